@@ -17,12 +17,21 @@ interface Hole {
   readonly length: number;
 }
 
-/** @returns `undefined` if the compiler's output has no code, or does not say where its holes are. */
-export function deployedCode({ deployedBytecode, evm }: JsonObject): DeployedCode | undefined {
+/**
+ * Reads the code in an artifact or in the output of solc. Artifacts of Hardhat 2 do not say where immutable variables are: the code
+ * of a contract that has some is not recognized.
+ *
+ * @returns `undefined` if there is no code.
+ */
+export function deployedCode(json: JsonObject): DeployedCode | undefined {
+  const { deployedBytecode, deployedLinkReferences, immutableReferences, evm } = json;
   const compiled = deployedBytecode ?? (isObject(evm) ? evm.deployedBytecode : undefined);
-  if (!isObject(compiled) || typeof compiled.object !== "string" || compiled.object.length <= 2) return undefined;
-  const holes = [...holesIn(compiled.linkReferences), ...holesIn(compiled.immutableReferences)];
-  const digits = codeDigits(compiled.object);
+  const { object, ...references } = isObject(compiled)
+    ? compiled
+    : { object: compiled, linkReferences: deployedLinkReferences, immutableReferences };
+  if (typeof object !== "string" || object.length <= 2) return undefined;
+  const holes = [...holesIn(references.linkReferences), ...holesIn(references.immutableReferences)];
+  const digits = codeDigits(object);
   return { holes, length: digits.length, print: printWithout(digits, holes) };
 }
 

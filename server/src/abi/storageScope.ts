@@ -19,7 +19,7 @@ export interface StorageScope {
 }
 
 /** The advice if a compiler has written no layouts. */
-const layoutSetting =
+export const layoutSetting =
   'set `extra_output = ["storageLayout"]` in foundry.toml, or add `"storageLayout"` to `outputSelection` of solc in the Hardhat configuration, and compile again';
 
 /** Returns the layouts of a contract by its name, or by its file and name: `src/Vault.sol:Vault`. */

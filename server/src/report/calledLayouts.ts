@@ -35,7 +35,7 @@ export function calledLayouts(
   const known = scope.layouts.flatMap(({ layout, address }) =>
     address === undefined && layout.variables.length > 0 ? layout : [],
   );
-  const byCode = new Map([...codes].map(([address, text]) => [address, withCode(known, text)]));
+  const byCode = new Map([...codes].map(([address, text]) => [address, runningIn(scope, known, text)]));
   const places = new Map<string, Called>();
   for (const { type, from, to, input } of frames) {
     // borrowed code has the storage of its borrower
@@ -60,6 +60,14 @@ export function calledLayouts(
     ).values();
     return only && others.length === 0 ? [{ layout: only, address }] : [];
   });
+}
+
+/** The layouts of the contracts that have this code. Hardhat writes code and layout in two files: they have the name in common. */
+function runningIn(scope: AbiScope, known: readonly StorageLayout[], text: string): readonly StorageLayout[] {
+  const found = withCode(known, text);
+  if (found.length > 0) return found;
+  const names = new Set(createdWith(scope, text));
+  return known.filter(({ code, contract }) => !code && names.has(contract));
 }
 
 /** The layouts of the contracts that have this code. */

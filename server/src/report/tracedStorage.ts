@@ -1,4 +1,5 @@
 import type { Words } from "../abi/slots.ts";
+import { layoutSetting } from "../abi/storageScope.ts";
 import { storedWord } from "../abi/storageSearch.ts";
 import { isWord } from "../base/hex.ts";
 import { oneLine, shortHex } from "../base/text.ts";
@@ -47,7 +48,7 @@ export function storageSections(traced: ComputedCalls, context: ViewContext): re
 
 const noLayouts: Section = {
   kind: "note",
-  text: 'Storage has names if the compiler writes where variables are: `extra_output = ["storageLayout"]` in foundry.toml.',
+  text: `Storage has names if the compiler writes where variables are: ${layoutSetting}.`,
 };
 
 /** What the call read in which the first revert began, with the calls inside it. */

@@ -100,6 +100,22 @@ describe("the names of contracts whose code ran", () => {
     assert.equal(nameOf("Vault", "Vault"), "Vault (0xaAaA…aaAa)");
     assert.equal(nameOf("Vault", "Copy"), undefined);
   });
+  it("are known from artifacts of Hardhat", () => {
+    const nameOf = (more: object) => {
+      const json = { ...{ contractName: "Vault", abi: [], bytecode: "0x60" }, ...more };
+      const creatables = artifact(json, "artifacts/Vault.json")?.creatables ?? [];
+      const traced = { ...computed, codes: new Map([[proxy, `0x60abcd01${metadata("ee")}`]]) };
+      return namedByCode(traced, { ...plain, scope: scopeOf([], creatables) }).labels.get(proxy);
+    };
+    const [deployedBytecode, holes] = [`0x60000001${metadata("a1")}`, [{ start: 1, length: 2 }]];
+    assert.equal(nameOf({ deployedBytecode }), undefined);
+    assert.equal(nameOf({ deployedBytecode, immutableReferences: { 3: holes } }), "Vault (0xaAaA…aaAa)");
+    const linked = {
+      deployedBytecode: `0x60__$_01${metadata("a1")}`,
+      deployedLinkReferences: { "A.sol": { A: holes } },
+    };
+    assert.equal(nameOf(linked), "Vault (0xaAaA…aaAa)");
+  });
 });
 
 describe("the layouts of contracts that are called", () => {
@@ -127,6 +143,35 @@ describe("the layouts of contracts that are called", () => {
     const codes = { [proxy]: `0x60abcd09${metadata("ee")}` };
     assert.deepEqual(found(both, { files: [0], codes }), []);
     assert.deepEqual(found(both, { files: [4], codes }), [`NoCode ${proxy}`]);
+  });
+  it("are those of the name that the code has in another file, as Hardhat writes them", () => {
+    const { storageLayout, deployedBytecode, ...json } = artifactOf(
+      "Vault",
+      ["pay"],
+      ["x"],
+      `0x60000001${metadata("a1")}`,
+    );
+    const own = { ...json, bytecode: "0x60", deployedBytecode: "0x60abcd01a1a1a1a10004" };
+    const creatables = artifact(own, "artifacts/Vault.json")?.creatables ?? [];
+    const layoutsOf = (...layouts: readonly JsonValue[]) =>
+      calledLayouts(
+        scopeOf(
+          [],
+          creatables,
+          undefined,
+          layouts
+            .flatMap((one) => storageLayouts(one, "build-info/1.json"))
+            .map((layout) => ({ layout, address: undefined })),
+        ),
+        callFrames([frame({ to: proxy, input: "0x" })]).frames,
+        new Map(),
+        new Map([[proxy, `0x60abcd01${metadata("ee")}`]]),
+      ).map(({ layout }) => layout.qualified);
+    const other = artifactOf("Other", [], ["y"], "0x").storageLayout;
+    assert.deepEqual(layoutsOf({ storageLayout }, { storageLayout: other }), ["Vault.sol:Vault"]);
+    assert.deepEqual(layoutsOf({ storageLayout: other }), []);
+    const twin = JSON.parse(JSON.stringify(storageLayout).replaceAll("Vault.sol", "old/Vault.sol"));
+    assert.deepEqual(layoutsOf({ storageLayout }, { storageLayout: twin }), []);
   });
   it("are of the contract that borrows the code", () => {
     const inner = frame({ type: "DELEGATECALL", from: proxy, to: code, input: close });
