@@ -35,7 +35,7 @@ const mutabilities: ReadonlySet<string> = new Set(["pure", "view", "nonpayable",
 
 /**
  * Makes an ABI of functions that were found in code, and of the topics of known events in it. A function has the name of a known one
- * if the types of its arguments agree; any other has a name of ours and its selector beside it.
+ * if that has the arguments which the code reads; any other has a name of ours and its selector beside it.
  *
  * @param known - Where names come from.
  */
@@ -84,7 +84,7 @@ function functionOf(
   if (!/^0x[0-9a-f]{8}$/.test(selector) || types.length > maxTypes) return undefined;
   const unnamed = parseItem(`${unknownName(selector)}(${types})`, "");
   if (!unnamed) return undefined;
-  const named = known.functions(selector).find((item) => layout(item.inputs) === layout(unnamed.inputs));
+  const named = known.functions(selector).find((item) => reaches(layout(item.inputs), layout(unnamed.inputs)));
   return { item: named ?? unnamed, isNamed: named !== undefined };
 }
 
@@ -93,16 +93,18 @@ function unknownName(selector: string): string {
 }
 
 /**
- * Where the arguments of a function are in its data. Code seldom tells a number from 32 bytes, text from bytes, or a struct of fixed
+ * What the arguments of a function are, word for word of the first part of its data. Code seldom tells a number from 32 bytes, text from bytes, or a struct of fixed
  * size from its members, so nothing else is compared.
  */
-function layout(params: readonly AbiParam[]): string {
-  let fixed = 0;
-  const places = params.flatMap(({ type }) => {
-    if (!type.dynamic) fixed += type.words;
-    return type.dynamic ? `${type.kind === "string" ? "bytes" : type.kind} at ${fixed++}` : [];
-  });
-  return [...places, fixed].join();
+function layout(params: readonly AbiParam[]): readonly string[] {
+  return params.flatMap(({ type }) =>
+    type.dynamic ? (type.kind === "string" ? "bytes" : type.kind) : Array.from({ length: type.words }, () => "word"),
+  );
+}
+
+/** Whether a function has all arguments that its code reads, each at its place. Code does not read what it ignores, and an analyser misses some. */
+function reaches(declared: readonly string[], found: readonly string[]): boolean {
+  return found.every((kind, at) => kind === declared[at]);
 }
 
 function eventJson(item: AbiItem): JsonObject {
