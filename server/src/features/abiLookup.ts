@@ -9,31 +9,38 @@ import { escaped, link, type Markdown } from "../base/markdown.ts";
 import { memoByObject } from "../base/memo.ts";
 import type { Cell } from "../notebook/cell.ts";
 
-/** Every event with that topic 0, the notebook's first. */
-export function eventsAt(topic: string, cell: Cell, scope: Scope): readonly AbiEvent[] {
-  return mergedItems(abiScope(cell, scope)).events(topic.toLowerCase());
+/**
+ * Every event with that topic 0, the notebook's first.
+ *
+ * @param address - The contract, if known: what was looked up counts for its own contract only.
+ */
+export function eventsAt(topic: string, cell: Cell, scope: Scope, address?: string): readonly AbiEvent[] {
+  return mergedItems(abiScope(cell, scope)).events(topic.toLowerCase(), address);
 }
 
-/** Every function with that selector, the notebook's first. */
-export function functionsAt(selector: string, cell: Cell, scope: Scope): readonly AbiItem[] {
-  return mergedItems(abiScope(cell, scope)).functions(selector.toLowerCase());
+/** Every function with that selector, the notebook's first. Of contracts that were looked up, those of `address`. */
+export function functionsAt(selector: string, cell: Cell, scope: Scope, address?: string): readonly AbiItem[] {
+  return mergedItems(abiScope(cell, scope)).functions(selector.toLowerCase(), address);
 }
 
 /** The declarations of the notebook with those that are known without it, by topic and selector. */
 const mergedItems = memoByObject(({ events, functions, bundled }: AbiScope) => ({
-  events: memoByText((topic) => together(events(topic), bundled.events(topic)).filter(isEvent)),
-  functions: memoByText((selector) => together(functions(selector), bundled.functions(selector))),
+  events: memoByText((topic, address) => together(events(topic, address), bundled.events(topic)).filter(isEvent)),
+  functions: memoByText((selector, address) => together(functions(selector, address), bundled.functions(selector))),
 }));
 
 /** Remembers lists that are not empty: people may type any number of unknown hashes. */
-function memoByText<Item>(make: (text: string) => readonly Item[]): (text: string) => readonly Item[] {
+function memoByText<Item>(make: Find<Item>): Find<Item> {
   const lists = new Map<string, readonly Item[]>();
-  return (text) => {
-    const list = lists.get(text) ?? make(text);
-    if (list.length > 0) lists.set(text, list);
+  return (text, address) => {
+    const key = address === undefined ? text : `${text} ${address}`;
+    const list = lists.get(key) ?? make(text, address);
+    if (list.length > 0) lists.set(key, list);
     return list;
   };
 }
+
+type Find<Item> = (text: string, address?: string) => readonly Item[];
 
 /** Items that a text names: the one with that signature, or all functions or events of that name. */
 export function itemsNamed(kind: "event" | "function", text: string, cell: Cell, scope: Scope): readonly AbiItem[] {

@@ -15,9 +15,13 @@ import { declared, functionsAt, sourceText } from "./abiLookup.ts";
 import { addressNames } from "./addressNames.ts";
 import { abiValueMarkdown, shownMarkdown } from "./valueMarkdown.ts";
 
-/** The contract that the call object around a place calls, also where a variable holds it. */
-function callee(path: TypedToken["path"], { variables }: Scope): string | undefined {
-  const written = textOf(memberOf(path.at(-1)?.container, "to"));
+/** The contract that the call object around a place calls. */
+function callee(path: TypedToken["path"], scope: Scope): string | undefined {
+  return addressIn(textOf(memberOf(path.at(-1)?.container, "to")), scope);
+}
+
+/** An address that is written out, or that a variable holds; in lower case. */
+export function addressIn(written: string | undefined, { variables }: Pick<Scope, "variables">): string | undefined {
   const name = /^\{\{\s*([\w$]+)\s*\}\}$/.exec(written ?? "")?.[1];
   const to = name === undefined ? written : variables.get(name);
   return isAddress(to) ? to.toLowerCase() : undefined;
@@ -25,9 +29,9 @@ function callee(path: TypedToken["path"], { variables }: Scope): string | undefi
 
 /** Names of the functions that call data fits, or of those with its selector if it fits none. */
 export function functionNames(data: string, path: TypedToken["path"], cell: Cell, scope: Scope): readonly string[] {
-  const all = functionsAt(data.slice(0, 10), cell, scope);
-  if (all.length < 2) return all.map(({ name }) => name);
   const to = callee(path, scope);
+  const all = functionsAt(data.slice(0, 10), cell, scope, to);
+  if (all.length < 2) return all.map(({ name }) => name);
   const fits = namedFits("function", data.toLowerCase(), abiScope(cell, scope), to);
   const given = fits.filter((fit) => isFor(fit, to));
   return [...new Set((given.length > 0 ? given : fits).map(({ item }) => item.name))];

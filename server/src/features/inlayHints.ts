@@ -163,7 +163,8 @@ function slotHint(text: string): HintText | undefined {
 function topicHint(text: string, path: TypedToken["path"], cell: Cell, scope: Scope): HintText | undefined {
   if (!/^0x[0-9a-f]{64}$/i.test(text)) return undefined;
   const place = topicPlace(path, cell, scope);
-  if (!place || place.position === 0) return named([...new Set(eventsAt(text, cell, scope).map(({ name }) => name))]);
+  if (!place || place.position === 0)
+    return named([...new Set(eventsAt(text, cell, scope, place?.address).map(({ name }) => name))]);
   const [first, ...others] = topicParams(place);
   if (!first) return undefined;
   const address = first.param.type.kind === "address" && /^0x0{24}/.test(text) ? `0x${text.slice(26)}` : undefined;

@@ -3,13 +3,14 @@ import type { AbiEvent, AbiItem } from "../abi/item.ts";
 import { type AbiParam, hashedWhenIndexed } from "../abi/type.ts";
 import { abiItems } from "../analysis/abi.ts";
 import type { Scope } from "../analysis/scope.ts";
-import { memberOf, type TypedToken } from "../analysis/typedTokens.ts";
+import { memberOf, type TypedToken, textOf } from "../analysis/typedTokens.ts";
 import { isWord } from "../base/hex.ts";
 import { code, joined, type Markdown, markdown } from "../base/markdown.ts";
 import type { Cell } from "../notebook/cell.ts";
 import { wordShown } from "../report/word.ts";
 import { declared, eventsAt, sourceText } from "./abiLookup.ts";
 import { addressNames } from "./addressNames.ts";
+import { addressIn } from "./callData.ts";
 import { abiValueMarkdown, shownMarkdown } from "./valueMarkdown.ts";
 
 /** Where a topic is in a filter, and which events the filter asks for. */
@@ -17,6 +18,8 @@ export interface TopicPlace {
   /** From 0. */
   readonly position: number;
   readonly events: readonly AbiEvent[];
+  /** The one contract that the filter asks for. */
+  readonly address: string | undefined;
 }
 
 /** Alternatives of topic 0 that are looked at; a filter may have a thousand. */
@@ -31,8 +34,9 @@ export function topicPlace(path: TypedToken["path"], cell: Cell, scope: Scope): 
   const first = list.container.slots[0]?.value;
   const values = first?.kind === "array" ? first.slots.slice(0, maxEvents).map(({ value }) => value) : [first];
   const hashes = new Set(values.flatMap((value) => (value?.kind === "scalar" ? value.text : [])));
-  const events = [...hashes].flatMap((hash) => eventsAt(hash, cell, scope));
-  return { position: list.index, events };
+  const address = addressIn(textOf(memberOf(path[at]?.container, "address")), scope);
+  const events = [...hashes].flatMap((hash) => eventsAt(hash, cell, scope, address));
+  return { position: list.index, events, address };
 }
 
 /** The argument that is at a position, by each of the events; each name and type once. */
@@ -57,7 +61,7 @@ export function topicDocs(text: string, path: TypedToken["path"], cell: Cell, sc
   if (!isWord(text)) return undefined;
   const place = topicPlace(path, cell, scope);
   if (place === undefined || place.position === 0)
-    return eventDocs(text, cell, scope) ?? markdown`No known event has this topic 0.`;
+    return eventDocs(text, cell, scope, place?.address) ?? markdown`No known event has this topic 0.`;
   const params = topicParams(place);
   if (params.length === 0) return shownMarkdown(wordShown(text.toLowerCase(), addressNames(scope)));
   return joined(
@@ -70,8 +74,8 @@ export function topicDocs(text: string, path: TypedToken["path"], cell: Cell, sc
 }
 
 /** Every event with that topic 0. */
-export function eventDocs(text: string, cell: Cell, scope: Scope): Markdown | undefined {
-  const events = eventsAt(text, cell, scope);
+export function eventDocs(text: string, cell: Cell, scope: Scope, address?: string): Markdown | undefined {
+  const events = eventsAt(text, cell, scope, address);
   if (events.length === 0) return undefined;
   const own = new Set<AbiItem>(abiItems(cell, scope));
   const lines = events.map((event) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { encodeFunctionData } from "viem";
+import { encodeEventTopics, encodeFunctionData } from "viem";
 import type { Cache } from "../../../server/src/base/ports.ts";
 import { createDownloads } from "../../../server/src/node/transport.ts";
 import { countedChain } from "../../support/countedChain.ts";
@@ -97,6 +97,27 @@ describe("what a lookup host said earlier", function () {
     const list = JSON.stringify(await editor.connection.sendRequest("textDocument/completion", at));
     assert.ok(list.includes("lift(uint256"), list);
     assert.equal(lookup.paths.length, 1);
+  });
+  it("is beside call data and topics of its contract, and of no other one", async () => {
+    const data = encodeFunctionData({ abi: vault.abi, functionName: "lift", args: [7n] });
+    const topics = encodeEventTopics({ abi: vault.abi, eventName: "Floored" });
+    const cellFor = (address: string) =>
+      JSON.stringify([
+        { method: "eth_call", params: [{ to: address, data }, "latest"] },
+        { method: "eth_getLogs", params: [{ address, topics }] },
+      ]);
+    const hints = async (): Promise<string> => {
+      const range = { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } };
+      const place = { textDocument: { uri: first }, range };
+      return JSON.stringify(await editor.connection.sendRequest("textDocument/inlayHint", place));
+    };
+    await open({}, 8453, cellFor(places.vault));
+    await problems(); // waits for what is kept
+    assert.match(await hints(), /lift.*Floored/);
+    editor.connection.dispose();
+    await open({}, 8453, cellFor(places.forwarder));
+    await hover(places.vault);
+    assert.doesNotMatch(await hints(), /lift|Floored/);
   });
   it("is saved to the project, which asks nothing", async () => {
     await open();
