@@ -108,7 +108,7 @@ export function lines(call: JsonObject, isRoot = true, depth = 0): readonly stri
     `used ${BigInt(String(gasUsed))}`,
     `in ${input}`,
     `out ${failed && error !== "execution reverted" ? "" : (output ?? "0x")}`,
-    failed ? "failed" : "ok",
+    failed ? `failed: ${reasonOf(String(error))}` : "ok",
   ];
   const logged = (failed && isRoot ? [] : (logs as readonly JsonObject[])).map(
     ({ address, topics, data, position }) => `log ${address} ${topics} ${data} at ${BigInt(String(position ?? 0))}`,
@@ -117,11 +117,36 @@ export function lines(call: JsonObject, isRoot = true, depth = 0): readonly stri
   return [`${"  ".repeat(depth)}${own.join(" ")}`, ...logged, ...inner];
 }
 
-/** Lines of anvil, with ours in place of those that it gets wrong: it names a wrong party, or none, if a contract gives to itself. */
+/** The reason of a failure in one word: nodes have other words for it than the local EVM. */
+function reasonOf(error: string): string {
+  return reasons.find(([, form]) => form.test(error))?.[0] ?? error;
+}
+
+const reasons = [
+  ["revert", /^execution reverted$/],
+  ["gas", /out of gas/],
+  ["static", /^write protection$|^StateChangeDuringStaticCall$|^CallNotAllowedInsideStatic$/],
+  ["instruction", /^invalid opcode|^NotActivated$/],
+  ["stack", /^stack underflow$|^StackUnderflow$|^Out of stack$/],
+  ["jump", /^invalid jump destination$/],
+  ["returned", /^return data out of bounds$|^OutOfOffset$/],
+  ["precompile", /^precompiled (?:contract )?failed$|^invalid input length$|^invalid final flag$/],
+  ["collision", /^contract address collision$|^CreateCollision$/],
+  ["code", /^invalid code: must not begin with 0xef$|^CreateContractStartingWithEF$/],
+] as const;
+
+/**
+ * Lines of anvil, with ours in place of those that differ for a known reason. It names a wrong party, or none, if a contract gives
+ * to itself. If there is not enough gas for something that is not allowed either, each of the two may be the reason.
+ */
 export function corrected(theirs: readonly string[], ours: readonly string[]): readonly string[] {
   return theirs.map((line, at) => {
     const own = ours[at] ?? "";
-    return line.trim().startsWith("SELFDESTRUCT") && /SELFDESTRUCT from (\S+) to \1 /.test(own) ? own : line;
+    const isToItself = line.trim().startsWith("SELFDESTRUCT") && /SELFDESTRUCT from (\S+) to \1 /.test(own);
+    const [before, reason] = line.split(" failed: ");
+    const [ownBefore, ownReason] = own.split(" failed: ");
+    const isEither = before === ownBefore && reason !== "revert" && ownReason !== "revert";
+    return isToItself || (isEither && (reason === "gas" || ownReason === "gas")) ? own : line;
   });
 }
 

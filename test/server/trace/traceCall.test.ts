@@ -45,7 +45,7 @@ for (const fork of ["prague", "osaka"] as const)
           const diff = await tracing("prestateTracer", { diffMode: true });
           assert.deepEqual(changedSlots(answer.trace), changedBy(diff));
         }),
-        { numRuns: times(1000, 25) },
+        { numRuns: times(2000, 25) },
       );
     });
   });
