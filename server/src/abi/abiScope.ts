@@ -22,6 +22,8 @@ export interface AbiScope extends AbiLookup {
   readonly places?: readonly StoragePlace[];
   /** Contracts have declarations of their own that it does not list without their address. */
   readonly isByContract?: true;
+  /** Scopes with the same object here read all data alike. */
+  readonly readAlike?: object;
 }
 
 /**
@@ -90,41 +92,59 @@ export interface OtherContracts {
   of(address: string): AbiLookup | undefined;
   /** Called with a contract for which neither the project nor this one has a declaration. */
   missed(address: string): void;
-  /** Returns the layouts of contracts of which a scope has none. */
-  layoutsBeside(known: readonly ScopedLayout[]): readonly ScopedLayout[];
+  /** Returns the layouts of a scope, and after them those of contracts of which it has none. */
+  layoutsWith(own: readonly ScopedLayout[]): readonly ScopedLayout[];
+  /** Returns the same object for a scope as long as nothing else is known. */
+  readAlike(scope: AbiScope): object;
 }
 
 /** A scope that has declarations of other contracts, each only for its own address: after those of the project. */
 export function withContracts(scope: AbiScope, contracts: OtherContracts): AbiScope {
-  const { anonymous, creatables, bundled, places } = scope;
-  const joined = <Item extends AbiItem>(
+  return new ScopeOfContracts(scope, contracts);
+}
+
+/** A class, since each cell of a run has one: an object literal with as many functions and conditions takes 30 times as long. */
+class ScopeOfContracts implements AbiScope {
+  readonly isByContract = true;
+  readonly anonymous: AbiScope["anonymous"];
+  readonly creatables: AbiScope["creatables"];
+  readonly bundled: AbiLookup;
+  readonly layouts: AbiScope["layouts"];
+  readonly readAlike: object;
+  readonly places?: NonNullable<AbiScope["places"]>;
+  readonly events: AbiLookup["events"];
+  readonly functions: AbiLookup["functions"];
+  readonly errors: AbiLookup["errors"];
+  readonly #contracts: OtherContracts;
+
+  constructor(scope: AbiScope, contracts: OtherContracts) {
+    const { anonymous, creatables, bundled, places } = scope;
+    [this.anonymous, this.creatables, this.bundled] = [anonymous, creatables, bundled];
+    if (places) this.places = places;
+    this.#contracts = contracts;
+    this.readAlike = contracts.readAlike(scope);
+    this.layouts = contracts.layoutsWith(scope.layouts);
+    this.events = (topic, address) => this.#joined(scope.events(topic, address), address, (from) => from.events(topic));
+    this.functions = (selector, address) =>
+      this.#joined(scope.functions(selector, address), address, (from) => from.functions(selector));
+    this.errors = (selector, address) =>
+      bundled.errors(selector).some(({ source }) => source === "Solidity")
+        ? scope.errors(selector, address)
+        : this.#joined(scope.errors(selector, address), address, (from) => from.errors(selector));
+  }
+
+  #joined<Item extends AbiItem>(
     own: readonly Item[],
     address: string | undefined,
     read: (from: AbiLookup) => readonly Item[],
-  ): readonly Item[] => {
+  ): readonly Item[] {
     const contract = address?.toLowerCase();
     if (contract === undefined || isPrecompiled(contract)) return own;
-    const found = contracts.of(contract);
+    const found = this.#contracts.of(contract);
     const more = found ? read(found) : [];
-    if (own.length + more.length === 0) contracts.missed(contract);
+    if (own.length + more.length === 0) this.#contracts.missed(contract);
     return own.length === 0 ? more : more.length === 0 ? own : [...own, ...more];
-  };
-  let layouts: readonly ScopedLayout[] | undefined;
-  return {
-    ...{ anonymous, creatables, bundled, isByContract: true },
-    ...(places && { places }),
-    get layouts() {
-      layouts ??= [...scope.layouts, ...contracts.layoutsBeside(scope.layouts)];
-      return layouts;
-    },
-    events: (topic, address) => joined(scope.events(topic, address), address, (from) => from.events(topic)),
-    functions: (selector, address) =>
-      joined(scope.functions(selector, address), address, (from) => from.functions(selector)),
-    errors: (selector, address) =>
-      bundled.errors(selector).some(({ source }) => source === "Solidity")
-        ? scope.errors(selector, address)
-        : joined(scope.errors(selector, address), address, (from) => from.errors(selector)),
-  };
+  }
 }
 
 /** @see https://eips.ethereum.org/EIPS/eip-1352 (addresses up to 0xffff) */

@@ -45,13 +45,16 @@ export function fittingData(
   address?: string,
 ): readonly Fit[] {
   const read = (): readonly Fit[] => firstOfEach(namedFits(kind, data, scope, address), ({ item }) => item.signature);
-  return scope ? readingsIn(scope).of(`${kind} ${address ?? ""} ${data}`, read) : read();
+  if (!scope) return read();
+  const fits = readingsIn(scope.readAlike ?? scope).of(`${kind} ${address ?? ""} ${data}`, read);
+  if (scope.readAlike) itemsAt(kind, data.slice(0, 10), scope, address); // remembered or not, it hears what it lacks
+  return fits;
 }
 
 /** Characters of data whose readings are remembered: those of one large trace, which is read for its tokens, its tree and more. */
 const maxRemembered = 1_000_000;
 
-const readingsIn = memoByObject((_scope: AbiScope) => {
+const readingsIn = memoByObject((_scope: object) => {
   const known = new Map<string, readonly Fit[]>();
   let characters = 0;
   return {
@@ -80,8 +83,7 @@ export function namedFits(
   if (kind === "function" && address !== undefined && isPrecompile(address)) return []; // they have no selectors
   const selector = data.slice(0, 10);
   const read = (from: AbiLookup | undefined, guess: boolean): readonly Reading[] => {
-    const items = (kind === "error" ? from?.errors(selector, address) : from?.functions(selector, address)) ?? [];
-    const readings = items.map((item): Reading => {
+    const readings = itemsAt(kind, selector, from, address).map((item): Reading => {
       const read = decodeParams(item.inputs, data, 10);
       return { item, guess: guess || item.isGuessed === true, ...read };
     });
@@ -91,6 +93,15 @@ export function namedFits(
   const declared = own.filter(({ guess }) => !guess);
   if (declared.some(({ faults }) => faults.length === 0)) return likeliest(declared, address);
   return likeliest([...own, ...read(bundledIn(scope), true)], address);
+}
+
+function itemsAt(
+  kind: "error" | "function",
+  selector: string,
+  from: AbiLookup | undefined,
+  address: string | undefined,
+) {
+  return (kind === "error" ? from?.errors(selector, address) : from?.functions(selector, address)) ?? [];
 }
 
 /**

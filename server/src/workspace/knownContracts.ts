@@ -7,7 +7,7 @@ import type { Explanation } from "../base/error.ts";
 import { hash64 } from "../base/hash.ts";
 import { passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson, printJson } from "../base/json.ts";
-import { memoOfLast } from "../base/memo.ts";
+import { memoByObject, memoOfLast } from "../base/memo.ts";
 import type { Cache, Clock, Downloads, Log } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
 import type { QuestionClient } from "../gate/backgroundClient.ts";
@@ -22,6 +22,14 @@ export interface KnownContract {
   readonly name: string | undefined;
   /** The host has no verified sources of it. */
   readonly isUnverified?: true;
+}
+
+/** What is known of the contracts of a chain. Another object after each answer. */
+export interface KnownOnChain {
+  readonly names: readonly (readonly [address: string, name: string])[];
+  readonly layouts: readonly { readonly layout: StorageLayout; readonly address: string }[];
+  /** Returns the same object for a scope to which this was added. */
+  readAlike(scope: object): object;
 }
 
 /** The file of a contract, to be added to a project. */
@@ -85,8 +93,8 @@ export function openKnownContracts(cache: Cache | undefined, clock: Clock, log: 
   };
   return {
     at,
-    namesOn: memory.namesOn,
-    layoutsOn: memory.layoutsOn,
+    /** Returns what is in memory of a chain. */
+    onChain: memory.onChain,
     /** Calls back after each new answer of a host. */
     onNews: (listener: () => void): void => void listeners.push(listener),
     /** Another number after each of them. */
@@ -121,11 +129,23 @@ export function openKnownContracts(cache: Cache | undefined, clock: Clock, log: 
 /** Answers in memory. */
 function openAnswers(clock: Clock) {
   const answers = new Map<string, Answer>();
+  let revision = 0;
   const startOf = (api: string, chainId: bigint): string => keyOf(api, { chainId, address: "" });
+  const onChain = memoOfLast((_revision: number, start: string): KnownOnChain => {
+    const [names, layouts]: [[string, string][], KnownOnChain["layouts"][number][]] = [[], []];
+    for (const [key, answer] of answers) {
+      if (!key.startsWith(start)) continue;
+      const address = key.slice(start.length);
+      if (answer.name !== undefined) names.push([address, answer.name]);
+      if (answer.validUntil > clock.date()) for (const layout of answer.layouts) layouts.push({ layout, address });
+    }
+    return { names, layouts, readAlike: memoByObject((_scope: object) => ({})) };
+  });
   return {
     remember(key: string, answer: Answer): KnownContract {
       if (answers.size >= maxKnown) answers.clear();
       answers.set(key, answer);
+      revision++;
       return answer;
     },
     /** Returns what is in memory. */
@@ -133,20 +153,7 @@ function openAnswers(clock: Clock) {
       const answer = answers.get(keyOf(api, place));
       return answer && answer.validUntil > clock.date() ? answer : undefined;
     },
-    /** Returns the names of contracts in memory by address. */
-    *namesOn(api: string, chainId: bigint): Iterable<readonly [address: string, name: string]> {
-      const start = startOf(api, chainId);
-      for (const [key, { name }] of answers)
-        if (name !== undefined && key.startsWith(start)) yield [key.slice(start.length), name];
-    },
-    /** Returns the storage layouts of contracts in memory. */
-    *layoutsOn(api: string, chainId: bigint): Iterable<{ readonly layout: StorageLayout; readonly address: string }> {
-      const start = startOf(api, chainId);
-      for (const [key, { layouts, validUntil }] of answers) {
-        if (!key.startsWith(start) || validUntil <= clock.date()) continue;
-        for (const layout of layouts) yield { layout, address: key.slice(start.length) };
-      }
-    },
+    onChain: (api: string, chainId: bigint): KnownOnChain => onChain(revision, startOf(api, chainId)),
     /** Returns the contracts in memory that have verified sources. */
     verifiedOn(api: string, chainId: bigint): readonly ChainAddress[] {
       const start = startOf(api, chainId);

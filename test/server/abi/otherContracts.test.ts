@@ -5,6 +5,7 @@ import { fittingData } from "../../../server/src/abi/candidates.ts";
 import { decodeLog } from "../../../server/src/abi/decodeLog.ts";
 import { decodeRevert } from "../../../server/src/abi/decodeRevert.ts";
 import { selectorOf } from "../../../server/src/abi/item.ts";
+import type { ScopedLayout } from "../../../server/src/abi/storageScope.ts";
 import { parseJson } from "../../../server/src/base/json.ts";
 
 const address = `0x${"ab".repeat(20)}`;
@@ -37,13 +38,29 @@ describe("contracts beside those of the project", () => {
     const contracts = {
       of: (at: string) => (at === address ? theirs : undefined),
       missed: (at: string) => void missed.push(at),
-      layoutsBeside: () => [],
+      layoutsWith: (layouts: readonly ScopedLayout[]) => layouts,
+      readAlike: (scope: object) => scope,
     };
     return { scope: withContracts(scopeOf(itemsOf(own)), contracts), missed };
   };
   const named = (data: string, own: readonly string[], to: string) =>
     fittingData("function", data, scopes(own).scope, to).map(({ item }) => item.inputs[0]?.name);
 
+  it("are missed by each scope that reads, also what another one has read", () => {
+    const own = scopeOf([]);
+    const missedBy = () => {
+      const missed = new Set<string>();
+      const contracts = {
+        of: () => undefined,
+        missed: (at: string) => void missed.add(at),
+        layoutsWith: (layouts: readonly ScopedLayout[]) => layouts,
+        readAlike: (scope: object) => scope,
+      };
+      fittingData("function", call, withContracts(own, contracts), other);
+      return [...missed];
+    };
+    assert.deepEqual([missedBy(), missedBy()], [[other], [other]]);
+  });
   it("are known at their own address only, written in any case", () => {
     assert.deepEqual(named(call, [], address), ["theirs"]);
     assert.deepEqual(named(call, [], address.toUpperCase().replace("0X", "0x")), ["theirs"]);

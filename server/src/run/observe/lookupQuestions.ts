@@ -25,6 +25,8 @@ export class LookupQuestions {
   readonly #signal: AbortSignal;
   readonly #startedAt: number;
   #count = 0;
+  /** Contracts that were looked at. */
+  readonly #seen = new Map<string, Promise<readonly WantedContract[]>>();
   /** Why a host is not asked any more, by its URL. */
   readonly #faults = new Map<string, string>();
   /** Addresses of contracts that nobody verified, by the URL of the host. */
@@ -46,6 +48,13 @@ export class LookupQuestions {
       ...notLookedUp(this.faults),
       ...[...this.#unverified].map(([api, addresses]) => unverifiedNote(api, addresses)),
     ];
+  }
+  /** Looks at a contract that many results lack once. */
+  once({ host, chainId, address }: WantedContract, look: () => Promise<readonly WantedContract[]>) {
+    const key = `${host.api} ${chainId} ${address}`;
+    const seen = this.#seen.get(key) ?? look();
+    this.#seen.set(key, seen);
+    return seen;
   }
   /** Returns whether a host may be asked. */
   allows({ refusal, ...host }: LookupHost): boolean {

@@ -1,6 +1,7 @@
 import { type OtherContracts, withContracts } from "../../abi/abiScope.ts";
-import { layoutsAt } from "../../abi/storageScope.ts";
+import { layoutsAt, type ScopedLayout } from "../../abi/storageScope.ts";
 import { quantity } from "../../base/hex.ts";
+import { memoOfLast } from "../../base/memo.ts";
 import { plural, shortHex } from "../../base/text.ts";
 import { isReplay, staysHere } from "../../endpoints/site.ts";
 import type { BackgroundClient } from "../../gate/backgroundClient.ts";
@@ -9,6 +10,7 @@ import type { NoteSection } from "../../report/report.ts";
 import type { Labels } from "../../report/shown.ts";
 import { Limiter } from "../../rpc/limiter.ts";
 import { resultOf } from "../../rpc/outcome.ts";
+import type { KnownOnChain } from "../../workspace/knownContracts.ts";
 import { isLocalChain } from "../../workspace/lookUpContract.ts";
 import type { LookupHost } from "../../workspace/routes.ts";
 import type { CellRun } from "../cellRun.ts";
@@ -39,6 +41,18 @@ export class RunContracts {
   /** Questions for them that are under way: many cells ask at the same time. */
   readonly #askingForChains = new Map<string, Promise<bigint | undefined>>();
 
+  /** The names and layouts of a run with those that a lookup host gave. */
+  readonly #joined = memoOfLast(({ names: found, layouts }: KnownOnChain) => {
+    const { names } = this.#run;
+    return {
+      labels: found.length > 0 ? new Map([...found, ...names]) : names,
+      layoutsWith: memoOfLast((own: readonly ScopedLayout[]) => {
+        const more = layouts.filter(({ address }) => layoutsAt(own, address, names).layouts.length === 0);
+        return more.length > 0 ? [...own, ...more] : own;
+      }),
+    };
+  });
+
   constructor(run: DocumentRun, isOffered: boolean) {
     [this.#run, this.isOffered] = [run, isOffered];
   }
@@ -47,9 +61,11 @@ export class RunContracts {
     const host = this.#hostOf(run.step.cell);
     const { names, support } = this.#run;
     const missing = new Set<string>();
+    const chainId = this.#chainOf(run.step.cell);
     if (!host) return { run, labels: names, missing };
     const { api } = host;
-    const chainId = this.#chainOf(run.step.cell);
+    const onChain = chainId === undefined ? undefined : support.knownContracts.onChain(api, chainId);
+    const joined = onChain && this.#joined(onChain);
     const known = (address: string) =>
       chainId === undefined ? undefined : support.knownContracts.at(api, { chainId, address });
     const contracts: OtherContracts = {
@@ -57,16 +73,11 @@ export class RunContracts {
       missed: (address) => {
         if (!known(address)) missing.add(address);
       },
-      layoutsBeside: (own) =>
-        chainId === undefined
-          ? []
-          : [...support.knownContracts.layoutsOn(api, chainId)].filter(
-              ({ address }) => layoutsAt(own, address, names).layouts.length === 0,
-            ),
+      layoutsWith: (own) => joined?.layoutsWith(own) ?? own,
+      readAlike: (scope) => onChain?.readAlike(scope) ?? scope,
     };
-    const found = chainId === undefined ? [] : support.knownContracts.namesOn(api, chainId);
     const answers = run.answers.map((answer) => ({ ...answer, scope: withContracts(answer.scope, contracts) }));
-    return { run: { ...run, answers }, labels: new Map([...found, ...names]), missing };
+    return { run: { ...run, answers }, labels: joined?.labels ?? names, missing };
   }
   /** Returns the offer to look up what a result lacks. */
   offer(cell: Cell, named: NamedRun): NoteSection | undefined {
@@ -104,16 +115,18 @@ export class RunContracts {
     const chainId = this.#chainOf(cell) ?? (client && (await this.#askedChain(client)));
     if (!host || chainId === undefined || isLocalChain(chainId)) return [];
     const shown = [...missing].filter((address) => mask.text(address) === address); // an address can be a secret
-    const learned = shown.map((address) =>
-      this.#limiter.run(async () => {
-        const place = { chainId, address, host };
-        const kept = await knownContracts.read(host.api, place);
-        if (!kept && client) await questions?.ask(place, client);
-        const known = kept ?? knownContracts.at(host.api, place);
-        if (known?.isUnverified) questions?.sawUnverified(place);
-        return known ? [] : [place];
-      }),
-    );
+    const learned = shown.map((address) => {
+      const place = { chainId, address, host };
+      const look = () =>
+        this.#limiter.run(async () => {
+          const kept = await knownContracts.read(host.api, place);
+          if (!kept && client) await questions?.ask(place, client);
+          const known = kept ?? knownContracts.at(host.api, place);
+          if (known?.isUnverified) questions?.sawUnverified(place);
+          return known ? [] : [place];
+        });
+      return questions ? questions.once(place, look) : look();
+    });
     return (await Promise.all(learned)).flat();
   }
   /** The lookup host of the endpoint of a cell, if the person has not said never. */
