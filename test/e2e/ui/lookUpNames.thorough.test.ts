@@ -13,7 +13,7 @@ const addresses: string[] = [];
 const numbers = Array.from({ length: 40 }, (_, at) => at + 1);
 let lookup: Awaited<ReturnType<typeof lookupServer>> | undefined;
 
-/** Four contracts of their own notebooks, and forty different ones of one notebook, that the project does not know, on a chain that is not a local one, and a host that knows them. */
+/** Five contracts of their own notebooks, of which the host does not know the last, and forty different ones of one notebook, that the project does not know, on a chain that is not a local one, and a host that knows them. */
 async function prepare({ write, installation: { chain } }: Vscode) {
   const { vault } = vaultContracts();
   const answer = replacing(chain.url, ({ method }) => (method === "eth_chainId" ? { result: "0x2105" } : undefined));
@@ -21,10 +21,10 @@ async function prepare({ write, installation: { chain } }: Vscode) {
   write("rpc-endpoints.json", { base: { url: base.url, chainId: 8453 } });
   const data = encodeFunctionData({ abi: vault.abi, functionName: "lift", args: [0n] });
   const verified: Verified[] = [];
-  for (const at of [1, 2, 3, 4]) {
+  for (const at of [1, 2, 3, 4, 5]) {
     const to = await create(chain, vault);
     addresses.push(to);
-    verified.push({ address: to, name: "Vault", abi: vault.abi });
+    if (at !== 5) verified.push({ address: to, name: "Vault", abi: vault.abi });
     write(`v${at}.rpc.json`, { endpoint: "base", cells: [{ method: "eth_call", params: [{ to, data }, "latest"] }] });
   }
   const sourceOf = (at: number) =>
@@ -73,6 +73,9 @@ inWindow("results of contracts that the project does not know", { settings, prep
     await link().waitFor({ state: "hidden" });
     await vscode.screenshot("names-after");
     assert.equal(lookup?.paths.length, 1);
+    await vscode.output().getByText("Details").first().click();
+    await vscode.output().getByText("exact match").first().waitFor();
+    await vscode.screenshot("names-origin");
     await vscode.message("1 contract looked up").getByText("Save to Project").click();
     await vscode.shown("1 contract written");
     await vscode.screenshot("names-saved");
@@ -80,9 +83,13 @@ inWindow("results of contracts that the project does not know", { settings, prep
     rmSync(vscode.pathOf("contracts/Vault.json")); // the next tests have no names
   });
 
-  it("have names at once in the next run, without a question", async () => {
+  it("have names at once in the next run, without a question, and so has the cell", async () => {
     await vscode.run("eth_call");
     await names().waitFor();
+    const [address = ""] = addresses;
+    await vscode.hover(vscode.word(address, address), "exact match");
+    await vscode.screenshot("names-hover");
+    await vscode.line("lift").waitFor();
     assert.equal(lookup?.paths.length, 1);
   });
 
@@ -107,6 +114,15 @@ inWindow("results of contracts that the project does not know", { settings, prep
     assert.equal(await link().count(), 0);
     assert.equal(lookup?.paths.length, 3);
     await vscode.revoke("are never looked up"); // windows share what holds in all workspaces
+  });
+
+  it("say that nobody verified a contract", async () => {
+    await run(5);
+    await link().click();
+    await vscode.decide(question(), "This Time");
+    await vscode.shown("no verified sources of 0x");
+    await link().waitFor({ state: "hidden" });
+    await vscode.screenshot("names-unverified");
   });
 
   it("of forty contracts have names after one question, which sources of them do not ask again", async () => {

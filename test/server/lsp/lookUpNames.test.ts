@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { encodeFunctionData } from "viem";
 import { checksummed } from "../../../server/src/abi/address.ts";
 import type { Cache, LookupAnswer, LookupQuestion } from "../../../server/src/base/ports.ts";
+import { shortHex } from "../../../server/src/base/text.ts";
 import { createDownloads } from "../../../server/src/node/transport.ts";
 import type { CellFinished, CellRedrawn } from "../../../server/src/protocol/runs.ts";
 import { countedChain } from "../../support/countedChain.ts";
@@ -115,7 +116,7 @@ describe("results with contracts that the project does not know", function () {
     await run(first);
     const { note = "" } = await press();
     assert.equal(offers(await redrawn(first, /unknown error/)), false);
-    assert.ok(note.includes(`no verified sources of ${checksummed(places.vault)}`), note);
+    assert.ok(note.includes(`no verified sources of ${shortHex(checksummed(places.vault))}`), note);
   });
 
   it("stay as they are after a no", async () => {
@@ -239,7 +240,7 @@ describe("results with contracts that the project does not know", function () {
     await runIn(document, ...cells);
     const { note = "" } = await press(document);
     assert.deepEqual([failing.paths.length, empty.paths.length], [1, 1]);
-    assert.ok(note.includes(`${empty.host} has no verified sources of ${checksummed(places.vault)}.`), note);
+    assert.ok(note.includes(`${empty.host} has no verified sources of ${shortHex(checksummed(places.vault))}.`), note);
     assert.ok(!note.includes(`${failing.host} has no`), note);
     assert.equal(note.split(failing.host).length, 2, note);
   });

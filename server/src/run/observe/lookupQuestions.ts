@@ -101,9 +101,17 @@ export class LookupQuestions {
 /** Addresses that a note lists. */
 const maxListed = 8;
 
-/** Says which contracts a host does not know, without a full stop. */
-export function withoutSources(api: string, addresses: ReadonlySet<string>): string {
-  const shown = [...addresses].slice(0, maxListed).map((address) => checksummed(address));
+/**
+ * Says which contracts a host does not know, without a full stop.
+ *
+ * @param show - Returns an address as it is shown; without it, all of it is.
+ */
+export function withoutSources(
+  api: string,
+  addresses: ReadonlySet<string>,
+  show: (address: string) => string = (address) => address,
+): string {
+  const shown = [...addresses].slice(0, maxListed).map((address) => show(checksummed(address)));
   const more = addresses.size - shown.length;
   return `${new URL(api).host} has no verified sources of ${listed(more > 0 ? [...shown, `${more} more`] : shown)}`;
 }

@@ -1,4 +1,4 @@
-import { plural } from "../../base/text.ts";
+import { plural, shortHex } from "../../base/text.ts";
 import type { CellRef } from "../../notebook/cell.ts";
 import type { LookUpNamesResult } from "../../protocol/lookup.ts";
 import type { CellOutput } from "../../report/report.ts";
@@ -96,7 +96,7 @@ export class ResultNames {
       ...notLookedUp(questions.faults),
       ...counts.flatMap(({ api, none }) =>
         none.size > 0
-          ? `${withoutSources(api, none)}. Look Up Contract… at an address offers to guess from its code.`
+          ? `${withoutSources(api, none, shortHex)}. Look Up Contract… at an address offers to guess from its code.`
           : [],
       ),
     ];
