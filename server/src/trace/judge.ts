@@ -1,5 +1,6 @@
-import { quantity } from "../base/hex.ts";
-import { isArray, isObject, type JsonValue } from "../base/json.ts";
+import { isHex, quantity } from "../base/hex.ts";
+import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
+import { brief } from "../base/text.ts";
 import type { BlockQuestion } from "../rpc/head.ts";
 import { type Outcome, resultOf } from "../rpc/outcome.ts";
 import { type AskedCalls, overrideMembers, overrideParams } from "./askedCalls.ts";
@@ -31,6 +32,27 @@ export function judgeQuestions(asked: AskedCalls, block: string, refuses: readon
     ...asked.requests.map((request) => ({ method: "eth_call", params: [request, block, ...overrideParams(asked)] })),
     ...(refuses.includes(simulation) ? [] : [simulationQuestion(asked, block)]),
   ];
+}
+
+/**
+ * Says in what a trace that the endpoint serves differs from its own result of the call, as a clause.
+ *
+ * @param called - Of the first of {@link judgeQuestions}.
+ */
+export function servedContradiction({ error, output }: JsonObject, called: Outcome | undefined): string | undefined {
+  const said = called && resultOfCall(called);
+  const succeeded = (error ?? "") === "";
+  // of a call that failed, a node may leave out what it returned
+  const isOutputKnown = succeeded || isHex(output);
+  const difference =
+    said &&
+    differenceTo(
+      { succeeded, output: isHex(output) ? output.toLowerCase() : "0x", gasUsed: 0n, logs: [] },
+      { ...said, output: isOutputKnown ? said.output : undefined },
+    );
+  if (!difference) return undefined;
+  const { what, here, there } = difference;
+  return `the ${what} is ${brief(here, 100)} in it, but ${brief(there, 100)} in \`eth_call\``;
 }
 
 /**

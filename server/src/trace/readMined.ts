@@ -201,7 +201,7 @@ class MinedReader {
       if (system) return `Its block uses ${system.address}, which the chain itself changes. That is not replayed yet.`;
       this.#host.progress?.(`${replaying}: ${plural(this.#requests, "request")} so far.`);
       const read = await reader.read(needs, listing);
-      if (typeof read === "string") return read;
+      if (typeof read.state === "string") return read.state;
       const listed = this.#listed(read.others);
       listing = [];
       const answer = await tracer.run(task, read.state, running);

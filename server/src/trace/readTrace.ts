@@ -14,6 +14,7 @@ import {
   judgeSimulation,
   readSimulation,
   type Simulation,
+  servedContradiction,
   simulationQuestion,
 } from "./judge.ts";
 import { type KeptNeeds, rememberedNeeds, rememberNeeds } from "./rememberedKeys.ts";
@@ -167,18 +168,20 @@ class TraceReader {
     const earlier = await rememberedNeeds(this.#host, this.#asked.calls);
     const first = await reader.read(withCalled([opened.listed, earlier], this.#asked), [
       probing,
-      ...(isServed ? [this.#served(block)] : []),
+      // with the endpoint's own result of the call, which its trace has to fit
+      ...(isServed ? [this.#served(block), ...judgeQuestions(this.#asked, block, []).slice(0, 1)] : []),
     ]);
-    if (typeof first === "string") return failed(first);
-    const [probe, traced] = first.others;
+    const [probe, traced, called] = first.others;
     const { memory } = this.#host;
     if (isRefusedForGood(traced)) memory.servesTraceCall = false;
     const call = resultOf(traced);
-    this.#unusable = traced?.kind === "answered" ? unusableWhy(call) : undefined;
+    const ownContradiction = isObject(call) ? servedContradiction(call, called) : undefined;
+    this.#unusable = traced?.kind === "answered" ? (unusableWhy(call) ?? ownContradiction) : undefined;
     if (isObject(call) && this.#unusable === undefined) {
       memory.servesTraceCall = true;
       return { kind: "served", calls: [call], block: quantity(block) };
     }
+    if (typeof first.state === "string") return failed(first.state);
     const simulation = this.#asked.isSimulation ? readSimulation(resultOf(probe), this.#asked) : undefined;
     const probed = this.#asked.isSimulation ? simulation?.probed : readBlockProbe(resultOf(probe));
     if (!probed) return failed(whyUnprobed(probe, probing.method));
@@ -266,7 +269,7 @@ class TraceReader {
       if (answer.kind === "refused") return `The call is not computed: ${answer.why}.`;
       if (this.#host.signal.aborted) return cancelled;
       const read = await reader.read(answer.needs);
-      if (typeof read === "string") return read;
+      if (typeof read.state === "string") return read.state;
       more = read.state;
     }
     return `The call needs state in more than ${maxRounds} rounds.`;

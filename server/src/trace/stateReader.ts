@@ -55,20 +55,22 @@ export class StateReader {
    * Reads what is needed in one message, with what may be needed next.
    *
    * @param beside - Questions for the same message.
-   * @returns The state and the outcomes of the other questions; why it cannot be read, as a sentence, if it cannot.
+   * @returns The outcomes of the other questions, and the state; if it cannot be read, why, as a sentence.
    */
   async read(
     needs: Needs,
     beside: readonly BlockQuestion[] = [],
-  ): Promise<{ readonly state: KnownState; readonly others: readonly Outcome[] } | string> {
+  ): Promise<{ readonly state: KnownState | string; readonly others: readonly Outcome[] }> {
     const nonces = needs.accounts.flatMap((address) => {
       const facts = this.#assumed.get(address);
       return facts ? [{ address, facts }] : [];
     });
     const wanted = this.#wanted(needs);
     const { block, hash = "", maxValues } = this.#source;
-    if (this.#asked.size > maxValues)
-      return `More than ${grouped(BigInt(maxValues))} accounts and words of storage are needed.`;
+    if (this.#asked.size > maxValues) {
+      const state = `More than ${grouped(BigInt(maxValues))} accounts and words of storage are needed.`;
+      return { state, others: beside.length === 0 ? [] : await this.#source.ask(beside) };
+    }
     const earlier = needs.hashes.filter((number) => number !== quantity(block) || hash === "");
     const own = [
       ...beside,
@@ -76,10 +78,11 @@ export class StateReader {
       ...earlier.map((number) => this.#question("eth_call", { data: hashProbe(number) })),
     ];
     const [outcomes, values] = await this.#ask(own, wanted);
-    if (typeof values === "string") return values;
+    const others = outcomes.slice(0, beside.length);
+    if (typeof values === "string") return { state: values, others };
     const texts = own.slice(beside.length).map(({ method }, at) => readValue(method, outcomes[beside.length + at]));
     const wrong = texts.find((value) => typeof value === "object");
-    if (wrong) return wrong.why;
+    if (wrong) return { state: wrong.why, others };
     const [counts, hashes] = [texts.slice(0, nonces.length), texts.slice(nonces.length)].map((some) =>
       some.map(String),
     );
@@ -96,7 +99,7 @@ export class StateReader {
       ]),
     };
     this.#collect(state);
-    return { state, others: outcomes.slice(0, beside.length) };
+    return { state, others };
   }
 
   #wanted(needs: Needs): Wanted {

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../../server/src/base/json.ts";
 import type { BackgroundClient } from "../../../server/src/gate/backgroundClient.ts";
 import { classify } from "../../../server/src/rpc/classify.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
-import type { Outcome } from "../../../server/src/rpc/outcome.ts";
+import type { Answered, Outcome } from "../../../server/src/rpc/outcome.ts";
 import { blockProbe } from "../../../server/src/trace/blockProbe.ts";
 import { readMined } from "../../../server/src/trace/readMined.ts";
 import type { TraceHost, TraceReading } from "../../../server/src/trace/readTrace.ts";
@@ -54,14 +54,19 @@ export function readingOf(client: BackgroundClient, hash: string, given: Asking 
     return outcomes.map((outcome, at) => {
       const question = questions[at];
       if (outcome.kind !== "answered" || !question || !lie) return outcome;
-      const value = lie(question, outcome.result.value);
-      if (value instanceof Refusal) {
-        const said = { ...value, data: undefined, method: question.method, status: undefined };
-        return { kind: "refused", ...said, ...classify(said), exchange: outcome.exchange };
-      }
-      return value === undefined ? outcome : { ...outcome, result: { value, text: "" } };
+      return toldBy(lie, question, outcome);
     });
   }
+}
+
+/** The outcome of a question to an endpoint that lies. */
+export function toldBy(lie: Lie, question: BlockQuestion, outcome: Answered): Outcome {
+  const value = lie(question, outcome.result.value);
+  if (value instanceof Refusal) {
+    const said = { ...value, data: undefined, method: question.method, status: undefined };
+    return { kind: "refused", ...said, ...classify(said), exchange: outcome.exchange };
+  }
+  return value === undefined ? outcome : { ...outcome, result: { value, text: "" } };
 }
 
 /** The endpoint does not run the instruction of Osaka that it is asked about. */

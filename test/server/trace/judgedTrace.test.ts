@@ -7,7 +7,8 @@ import { log, push, returning, reverting } from "../../support/evm.ts";
 import { clientTo } from "../../support/host.ts";
 import { callable } from "../../support/randomCalls.ts";
 import { traceInThread } from "../../support/traceInThread.ts";
-import { type Lie, shown, traceReadings, unserved, words } from "./readings.ts";
+import { type Lie, refusal } from "./anvilBlocks.ts";
+import { shown, traceReadings, unserved, words } from "./readings.ts";
 
 const [first = "", second = "", third = ""] = callable;
 const { signal } = new AbortController();
@@ -63,6 +64,34 @@ describe("a trace that is compared with its endpoint", function () {
     });
     assert.ok(none.kind === "failed" && none.unusable !== undefined, shown(none));
   });
+
+  for (const method of ["eth_getBalance", "eth_getCode", "eth_getTransactionCount", "eth_call", "eth_simulateV1"])
+    it(`is the endpoint's also if that does not serve ${method}`, async () => {
+      await put(first, returning(push(1)));
+      for (const memory of [{}, { servesTraceCall: true }]) {
+        const lie: Lie = (question) => (question.method === method ? refusal("no such method", -32601) : undefined);
+        const found = await reading([{ to: first }, "latest"], { refuses: [], lie, memory });
+        assert.ok(found.kind === "served" && found.unusable === undefined, shown(found));
+      }
+    });
+
+  for (const [what, code, lie, why] of [
+    ["returned something else", returning(push(1)), { output: words(2n) }, `the output is ${words(2n)} in it, but`],
+    ["returned nothing", returning(push(1)), { output: undefined }, "the output is 0x in it, but"],
+    ["failed", returning(push(1)), { error: "out of gas" }, "the status is failed in it, but succeeded in"],
+    ["succeeded", reverting(1), { error: undefined }, "the status is succeeded in it, but failed in"],
+    ["failed for another reason", reverting(1), { output: words(2n) }, `the output is ${words(2n)} in it, but`],
+  ] as const)
+    it(`is not the endpoint's if that says in \`eth_call\` otherwise whether or with what the call ended: it ${what}`, async () => {
+      await put(first, code);
+      const found = await reading([{ to: first }, "latest"], {
+        refuses: [],
+        lie: ({ method }, call) =>
+          method === "debug_traceCall" ? ({ ...(call as JsonObject), ...lie } as JsonObject) : undefined, // of a call
+      });
+      assert.ok(found.kind === "computed", shown(found));
+      assert.ok(found.unusable?.startsWith(why) && found.unusable.endsWith("in `eth_call`"), found.unusable);
+    });
 
   for (const [what, lie, shows] of [
     [

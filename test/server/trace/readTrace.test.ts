@@ -10,8 +10,9 @@ import { clientTo } from "../../support/host.ts";
 import { callable, payer, randomCall } from "../../support/randomCalls.ts";
 import { sharedChain } from "../../support/sharedChain.ts";
 import { traceInThread } from "../../support/traceInThread.ts";
+import type { Lie } from "./anvilBlocks.ts";
 import { corrected, deploy, lines, request } from "./anvilCalls.ts";
-import { type Lie, shown, traceReadings, unserved, words } from "./readings.ts";
+import { shown, traceReadings, unserved, words } from "./readings.ts";
 
 const [first = "", second = ""] = callable;
 const { signal } = new AbortController();
@@ -32,6 +33,8 @@ describe("a trace that is read", function () {
         const config = { tracer: "callTracer", tracerConfig: { withLog: true } };
         const whole = await ask<JsonObject>(anvil, "debug_traceCall", [request(random), "latest", config]);
         assert.equal(unusableWhy(whole), undefined);
+        const served = await reading([request(random), "latest"], { refuses: [] });
+        assert.ok(served.kind === "served" && served.unusable === undefined, shown(served));
         const ours = lines(found.trace.calls[0]?.call ?? {});
         assert.deepEqual(ours, corrected(lines(whole), ours));
         // anvil simulates no creation

@@ -8,14 +8,12 @@ import { readTrace, type TraceReading } from "../../../server/src/trace/readTrac
 import { type Code, program } from "../../support/evm.ts";
 import { clientTo } from "../../support/host.ts";
 import { traceInThread } from "../../support/traceInThread.ts";
+import { type Lie, toldBy } from "./anvilBlocks.ts";
 
 const { signal } = new AbortController();
 
 /** Methods that most endpoints do not serve. */
 export const unserved = ["debug_traceCall", "eth_createAccessList"];
-
-/** Changes what an endpoint answers. */
-export type Lie = (question: BlockQuestion, result: JsonValue) => JsonValue | undefined;
 
 interface Given {
   readonly refuses?: readonly string[];
@@ -45,8 +43,7 @@ export function traceReadings() {
       return outcomes.map((outcome, at) => {
         const question = questions[at];
         if (outcome.kind !== "answered" || !question || !lie) return outcome;
-        const value = lie(question, outcome.result.value);
-        return value === undefined ? outcome : { ...outcome, result: { value, text: "" } };
+        return toldBy(lie, question, outcome);
       });
     }
   };

@@ -4,7 +4,8 @@ import type { JsonValue } from "../../../server/src/base/json.ts";
 import type { BlockQuestion } from "../../../server/src/rpc/head.ts";
 import { type Code, calling, passingOn, push, returning } from "../../support/evm.ts";
 import { callable } from "../../support/randomCalls.ts";
-import { type Lie, shown, traceReadings, unserved, words } from "./readings.ts";
+import type { Lie } from "./anvilBlocks.ts";
+import { shown, traceReadings, unserved, words } from "./readings.ts";
 
 const [first = "", second = ""] = callable;
 
