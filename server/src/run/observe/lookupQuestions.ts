@@ -111,7 +111,10 @@ export function withoutSources(
   addresses: ReadonlySet<string>,
   show: (address: string) => string = (address) => address,
 ): string {
-  const shown = [...addresses].slice(0, maxListed).map((address) => show(checksummed(address)));
+  const shown = [...addresses]
+    .toSorted()
+    .slice(0, maxListed)
+    .map((address) => show(checksummed(address)));
   const more = addresses.size - shown.length;
   return `${new URL(api).host} has no verified sources of ${listed(more > 0 ? [...shown, `${more} more`] : shown)}`;
 }
