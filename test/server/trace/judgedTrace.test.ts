@@ -167,6 +167,26 @@ describe("a trace that is compared with its endpoint", function () {
     assert.deepEqual(found.kind === "differs" && found.what, "log 1");
   });
 
+  it("is not shown where only the call itself can say that it is wrong: the endpoint simulates nothing", async () => {
+    await put(first, returning(push(1), push(77), "54", "01"));
+    const lie: Lie = ({ method }) => (method === "eth_getStorageAt" ? words(9n) : undefined);
+    const found = await reading([{ to: first }, "latest"], { lie, refuses: [...unserved, "eth_simulateV1"] });
+    assert.equal(found.kind === "differs" && found.what, "output", shown(found));
+  });
+
+  it("sends nothing after it was cancelled, and says so", async () => {
+    await put(first, returning(push(1), push(77), "54", "01"));
+    const cancel = new AbortController();
+    const asked: BlockQuestion[][] = [];
+    const lie: Lie = ({ method }) => {
+      if (method === "eth_getCode") cancel.abort();
+      return undefined;
+    };
+    const found = await reading([{ to: first }, "latest"], { asked, lie, signal: cancel.signal });
+    assert.deepEqual(found, { kind: "failed", why: "It was cancelled." });
+    assert.equal(asked.length, 2);
+  });
+
   it("says what was not compared, if the endpoint simulates nothing", async () => {
     await put(first, reverting(1));
     const found = await reading([{ to: first }, "latest"], { refuses: [...unserved, "eth_simulateV1"] });

@@ -88,6 +88,13 @@ describe("the gas and the state of calls", () => {
     assert.ok(answer.kind === "missing");
     assert.deepEqual(answer.needs.hashes, [8n]);
   });
+  it("needs no more at once than it may ask for", async () => {
+    const many = Array.from({ length: 50 }, (_, at): Code => [push(250 + at), "40", "50"]);
+    const more = { block: { ...block, number: 301n }, limits: { ...usualLimits, needs: 10 } };
+    const answer = await run([many], more);
+    assert.ok(answer.kind === "missing");
+    assert.equal(answer.needs.hashes.length, 10);
+  });
   it("is less for an address of the access list", async () => {
     const accessList = [{ address: second, slots: [] }];
     const answer = await run([[[push(BigInt(second)), "31"]]], { calls: [{ ...usual, accessList }] });
@@ -119,6 +126,79 @@ describe("the gas and the state of calls", () => {
     const answer = await run([[keeping]], { calls: [usual, usual] });
     assert.ok(answer.kind === "traced");
     assert.deepEqual(answer.trace.changes, []);
+  });
+});
+
+describe("what a call is computed with", () => {
+  const gasOf = async (code: Code, more: Partial<TracedCall> = {}): Promise<bigint> =>
+    BigInt(
+      String(
+        callOf(
+          await run(
+            [code].map((one) => [one]),
+            { calls: [{ ...usual, ...more }] },
+          ),
+        ).gasUsed,
+      ),
+    );
+  for (const [who, address, price] of [
+    ["the producer of the block", block.coinbase, 100n],
+    ["the sender", payer, 100n],
+    ["the contract itself", first, 100n],
+    ["a precompiled contract", `0x${"1".padStart(40, "0")}`, 100n],
+    ["another contract", second, 2600n],
+    ["an account that is nowhere named", `0x${"f0".repeat(20)}`, 2600n],
+  ] as const)
+    it(`reads an account for its price (EIP-2929, EIP-3651): ${who}`, async () =>
+      assert.equal(await gasOf([push(BigInt(address)), "31"]), 21_000n + 3n + price));
+  it("pays for each word of the code of a creation", async () => {
+    const data = `0x${"00".repeat(64)}`; // 64 times STOP
+    assert.equal(await gasOf([], { to: undefined, data }), 21_000n + 32_000n + 64n * 4n + 2n * 2n);
+  });
+  it("has the sender as its origin, in calls inside it too", async () => {
+    const whole = callOf(
+      await run([[...calling({ to: second }), "32", push(0), "52", push(32), push(0), "f3"]].map((one) => [one])),
+    );
+    assert.equal(whole.output, `0x${payer.slice(2).padStart(64, "0")}`);
+  });
+  it("names who called which code, with which value, and where among the calls a log is", async () => {
+    const borrowing = (kind: string): Code => [
+      push(0),
+      push(0),
+      push(0),
+      push(0),
+      push(BigInt(second)),
+      "5a",
+      kind,
+      "50",
+    ];
+    const codes = [[borrowing("f4"), log(1), calling({ to: second, value: 3n }), log(2)], [["00"]]];
+    const whole = callOf(await run(codes, { calls: [{ ...usual, value: 5n, gas: 1_000_000n }] }));
+    const frames = (whole.calls as readonly JsonObject[]).map(({ type, from, to, value }) => [type, from, to, value]); // objects
+    assert.deepEqual(frames, [
+      ["DELEGATECALL", first, second, "0x5"],
+      ["CALL", first, second, "0x3"],
+    ]);
+    const places = (whole.logs as readonly JsonObject[]).map(({ position }) => position); // objects
+    assert.deepEqual(places, ["0x1", "0x2"]);
+  });
+  it("says which gas a call would have had that could not be paid: what it was given, and the stipend", async () => {
+    const unpaid = inner(callOf(await run([[calling({ to: second, value: 5n, gas: 100n })]])));
+    assert.equal(unpaid.gas, "0x960");
+  });
+  it("keeps the storage of a contract that ends itself and existed before (EIP-6780)", async () => {
+    const answer = await run([[store(1, 5), selfdestruct(second)]]);
+    assert.ok(answer.kind === "traced");
+    assert.deepEqual(
+      answer.trace.changes.map(({ after }) => BigInt(after)),
+      [5n],
+    );
+  });
+  it("is the only one of its block that is traced", async () => {
+    const answer = await run([[log(1)]], { calls: [usual, usual], target: 1 });
+    assert.ok(answer.kind === "traced");
+    const [other, own] = answer.trace.calls;
+    assert.deepEqual([other?.call, own?.call.type], [{}, "CALL"]);
   });
 });
 

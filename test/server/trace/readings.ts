@@ -10,8 +10,6 @@ import { clientTo } from "../../support/host.ts";
 import { traceInThread } from "../../support/traceInThread.ts";
 import { type Lie, toldBy } from "./anvilBlocks.ts";
 
-const { signal } = new AbortController();
-
 /** Methods that most endpoints do not serve. */
 export const unserved = ["debug_traceCall", "eth_createAccessList"];
 
@@ -22,6 +20,7 @@ interface Given {
   readonly batch?: number | false;
   readonly asked?: BlockQuestion[][];
   readonly memory?: EndpointMemory;
+  readonly signal?: AbortSignal;
 }
 
 /** Reads traces from a node of its own, in the group of tests around it. */
@@ -36,6 +35,7 @@ export function traceReadings() {
   after(() => anvil?.kill());
   const read = (params: JsonValue, given: Given = {}): Promise<TraceReading> => {
     const { refuses = unserved, lie, method = "eth_call", asked, batch, memory = {} } = given;
+    const { signal = new AbortController().signal } = given;
     return readTrace({ method, params }, { refuses, memory, batch, openTracer: traceInThread, ask: asking, signal });
     async function asking(questions: readonly BlockQuestion[]): Promise<readonly Outcome[]> {
       asked?.push([...questions]);
