@@ -160,11 +160,12 @@ export const cache: Cache = {
   },
   async write(key, text) {
     const within = pathToFileURL(cacheFolder()).href;
-    const bytes = await files.read(uriOf(key));
+    const wasThere = statSync(fileURLToPath(uriOf(key)), { throwIfNoEntry: false }) !== undefined;
+    const bytes = wasThere ? await files.read(uriOf(key)) : undefined;
     const known = bytes && new TextDecoder().decode(bytes);
     const before = known !== undefined && bytes && Buffer.from(known).equals(bytes) ? known : undefined;
     // one that is too large, or no text, can be neither read nor compared
-    if (before === undefined) await (await import("./writer.ts")).discardFile(uriOf(key), within);
+    if (wasThere && before === undefined) await (await import("./writer.ts")).discardFile(uriOf(key), within);
     const written = await files.write?.(uriOf(key), { before, text, within, createsFolders: true });
     if (written?.kind === "failed") throw new Error(written.detail || written.reason);
   },

@@ -7,7 +7,7 @@ import type { Needs, Slot, TracedCall } from "./task.ts";
 const [maxFunctions, maxKeys] = [50, 300];
 
 /** What calls needed earlier, by the functions that were called. */
-const remembered = new WeakMap<EndpointMemory, Map<string, Needs>>();
+const remembered = new WeakMap<EndpointMemory, Promise<Map<string, Needs>>>();
 
 /** Keeps what the calls at one endpoint needed, as text. */
 export interface KeptNeeds {
@@ -36,11 +36,22 @@ export async function rememberNeeds(place: Place, calls: Called, { accounts, slo
   const now = { accounts: accounts.slice(0, maxKeys), slots: slots.slice(0, maxKeys), hashes: [] };
   setNewest(known, key, now);
   if (!place.kept || (before && printJson(needsJson(before)) === printJson(needsJson(now)))) return;
-  // another endpoint of the same host, or another process, may have added its own
-  const kept = await readAll(place.kept);
-  setNewest(kept, key, now);
-  const text = printJson([...kept].map(([name, needs]) => [name, needsJson(needs)]));
-  await place.kept.write(text).catch(() => {}); // it is found again
+  await inTurn(place.memory, place.kept, (all) => setNewest(all, key, now));
+}
+
+/** The writes at one endpoint that are under way: cells are traced at the same time. */
+const writes = new WeakMap<EndpointMemory, Promise<void>>();
+
+function inTurn(memory: EndpointMemory, kept: KeptNeeds, change: (all: Map<string, Needs>) => void): Promise<void> {
+  const write = async (): Promise<void> => {
+    const all = await readAll(kept); // another endpoint of the same host, or another process, may have added its own
+    change(all);
+    const text = printJson([...all].map(([name, needs]) => [name, needsJson(needs)]));
+    await kept.write(text).catch(() => {}); // it is found again
+  };
+  const next = (writes.get(memory) ?? Promise.resolve()).then(write);
+  writes.set(memory, next);
+  return next;
 }
 
 function setNewest(known: Map<string, Needs>, key: string, needs: Needs): void {
@@ -53,8 +64,8 @@ function needsJson({ accounts, slots }: Needs): JsonValue {
   return { accounts, slots: slots.map(({ address, slot }) => ({ address, slot })) };
 }
 
-async function knownAt({ memory, kept }: Place): Promise<Map<string, Needs>> {
-  const known = remembered.get(memory) ?? (kept ? await readAll(kept) : new Map<string, Needs>());
+function knownAt({ memory, kept }: Place): Promise<Map<string, Needs>> {
+  const known = remembered.get(memory) ?? (kept ? readAll(kept) : Promise.resolve(new Map<string, Needs>()));
   remembered.set(memory, known);
   return known;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import { rememberedNeeds, rememberNeeds } from "../../../server/src/trace/rememberedKeys.ts";
 
 const calling = (to: number) => [{ to: `0x${to.toString(16).padStart(40, "0")}`, data: "0x12345678" }];
@@ -31,5 +32,22 @@ describe("what calls needed earlier", () => {
     const last = { memory: {}, kept };
     assert.deepEqual(await rememberedNeeds(last, calling(2)), { accounts: [], slots: [], hashes: [] }, "the oldest");
     assert.deepEqual(await rememberedNeeds(last, calling(3)), needing(3));
+  });
+  it("is kept for all calls that are traced at the same time", async () => {
+    let file: string | undefined;
+    const kept = {
+      read: async () => file,
+      async write(text: string) {
+        const before = file;
+        await setImmediate();
+        if (file !== before) return; // as a file that was changed meanwhile
+        file = text;
+      },
+    };
+    const place = { memory: {}, kept };
+    const all = [1, 2, 3, 4, 5, 6];
+    await Promise.all(all.map((one) => rememberNeeds(place, calling(one), needing(one))));
+    const later = { memory: {}, kept };
+    for (const one of all) assert.deepEqual(await rememberedNeeds(later, calling(one)), needing(one));
   });
 });
