@@ -47,7 +47,7 @@ export function startSession(connection: Connection, client: Client, ports: Port
   followSettings(session, ports, diagnostics);
   connection.onShutdown(() => {
     editorRuns.stop();
-    service.showWatches(false);
+    service.stop();
   });
 }
 

@@ -75,6 +75,8 @@ export interface Service
   /** @param roots - URIs of the workspace folders from now on. */
   setRoots(roots: readonly string[]): void;
   configure(settings: Settings): void;
+  /** Ends what goes on beside requests: watches, and lookups after runs. */
+  stop(): void;
 }
 
 /** Creates a service. Its state is the open documents and their last results. */
@@ -121,6 +123,10 @@ export function createService(ports: Host): Service {
     configure(settings) {
       hints.configure(settings);
       workspaceData.configure(settings, [...documents.all()]);
+    },
+    stop() {
+      live.showWatches(false);
+      support.resultNames?.stop();
     },
   };
 }

@@ -6,9 +6,9 @@ import { plural } from "../base/text.ts";
 import type { QuestionClient } from "../gate/backgroundClient.ts";
 import { resultOf } from "../rpc/outcome.ts";
 
-/** Why a contract was not found: the host has no sources of it, it is not a contract, no host knows its chain, or something failed. */
+/** Why a contract was not found: the host has no sources of it, it is not a contract, no host knows its chain, or the host or the endpoint failed. */
 export interface NotFound extends Explanation {
-  readonly reason: "unverified" | "no-contract" | "local-chain" | "failed";
+  readonly reason: "unverified" | "no-contract" | "local-chain" | "failed" | "endpoint";
 }
 
 /** Contracts that are looked up or read for one that passes calls on to them. */
@@ -52,14 +52,14 @@ export async function contractOnChain(
   if (chainId === undefined || !isHex(code))
     return {
       what: "The endpoint did not say which chain it serves and which code the contract has.",
-      todo: "Name another endpoint, or only the chain, with --chain.",
-      reason: "failed",
+      todo: "Use another endpoint.",
+      reason: "endpoint",
     };
   if (named !== undefined && named !== chainId)
     return {
       what: `The endpoint serves chain ${chainId}, not ${named}.`,
-      todo: "Change one of them.",
-      reason: "failed",
+      todo: "Use another endpoint, or correct the chain id.",
+      reason: "endpoint",
     };
   if (code === "0x")
     return {

@@ -3,7 +3,6 @@ import { artifact, isLookedUp, isPlainName, lookedUpName } from "../abi/artifact
 import type { AbiItem } from "../abi/item.ts";
 import { type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
 import { type ChainAddress, contractFileText, misfit } from "../abi/verifiedContract.ts";
-import type { Explanation } from "../base/error.ts";
 import { hash64 } from "../base/hash.ts";
 import { passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson, printJson } from "../base/json.ts";
@@ -11,6 +10,7 @@ import { memoByObject, memoOfLast } from "../base/memo.ts";
 import type { Cache, Clock, Downloads, Log } from "../base/ports.ts";
 import { brief } from "../base/text.ts";
 import type { QuestionClient } from "../gate/backgroundClient.ts";
+import type { NotFound } from "./contractOnChain.ts";
 import { lookUpContract } from "./lookUpContract.ts";
 
 /** What a lookup host has said about a contract. */
@@ -68,7 +68,7 @@ export function openKnownContracts(cache: Cache | undefined, clock: Clock, log: 
   const { at, remember } = memory;
   const listeners: (() => void)[] = [];
   let version = 0;
-  const asking = new Map<string, Promise<KnownContract | Explanation>>();
+  const asking = new Map<string, Promise<KnownContract | NotFound>>();
   const kept = async (key: string): Promise<string | undefined> => cache?.read(key).catch(() => undefined);
   const keep = async (api: string, place: ChainAddress, file: string | undefined): Promise<KnownContract> => {
     const key = keyOf(api, place);
@@ -80,7 +80,7 @@ export function openKnownContracts(cache: Cache | undefined, clock: Clock, log: 
     for (const listener of listeners) listener();
     return answer;
   };
-  const ask = async (place: ChainAddress, asked: Asked, signal: AbortSignal): Promise<KnownContract | Explanation> => {
+  const ask = async (place: ChainAddress, asked: Asked, signal: AbortSignal): Promise<KnownContract | NotFound> => {
     const { api, downloads } = asked;
     const found = await lookUpContract({ ...place, ...asked }, signal, { clock, downloads });
     if (!("what" in found)) {
@@ -88,7 +88,7 @@ export function openKnownContracts(cache: Cache | undefined, clock: Clock, log: 
       return keep(api, place, contractFileText(found.file));
     }
     if (found.reason === "unverified") return keep(api, place, undefined);
-    if (found.reason === "failed") return found;
+    if (found.reason === "failed" || found.reason === "endpoint") return found;
     return remember(keyOf(api, place), { ...nothing, validUntil: clock.date() + noContractMs });
   };
   return {
@@ -117,7 +117,7 @@ export function openKnownContracts(cache: Cache | undefined, clock: Clock, log: 
       return answer && answer.validUntil > clock.date() ? remember(key, answer) : at(api, place);
     },
     /** Asks a lookup host, once for requests at the same time. A person must have agreed. */
-    lookUp(place: ChainAddress, asked: Asked, signal: AbortSignal): Promise<KnownContract | Explanation> {
+    lookUp(place: ChainAddress, asked: Asked, signal: AbortSignal): Promise<KnownContract | NotFound> {
       const key = keyOf(asked.api, place);
       const answer = asking.get(key) ?? ask(place, asked, signal).finally(() => asking.delete(key));
       asking.set(key, answer);

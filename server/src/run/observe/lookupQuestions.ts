@@ -9,7 +9,7 @@ import type { LookupHost } from "../../workspace/routes.ts";
 
 /** Questions to a lookup host after one run. */
 const maxQuestions = 40;
-/** Milliseconds for all of them. */
+/** Seconds for all of them. */
 const maxSeconds = 30;
 
 /** A contract that is not known, and the host that may know it. */
@@ -29,6 +29,8 @@ export class LookupQuestions {
   readonly #seen = new Map<string, Promise<readonly WantedContract[]>>();
   /** Why a host is not asked any more, by its URL. */
   readonly #faults = new Map<string, string>();
+  /** Why contracts of an endpoint could not be compared with their code. */
+  readonly #endpointFaults = new Set<string>();
   /** Addresses of contracts that nobody verified, by the URL of the host. */
   readonly #unverified = new Map<string, Set<string>>();
 
@@ -40,7 +42,11 @@ export class LookupQuestions {
 
   /** Sentences that say why not everything was asked, each once. */
   get faults(): readonly string[] {
-    return [...new Set(this.#faults.values())];
+    return [...new Set([...this.#faults.values(), ...this.#endpointFaults])];
+  }
+  /** URLs of the hosts that are not asked any more. */
+  get failedHosts(): Iterable<string> {
+    return this.#faults.keys();
   }
   /** Sentences for a person who sees the results: why not everything was asked, and which contracts the hosts do not know. */
   get notes(): readonly string[] {
@@ -71,7 +77,11 @@ export class LookupQuestions {
       this.#known.lookUp(place, { api, downloads: { get: this.#from(host) }, client }, signal),
     );
     if (found === "timeout") this.#stop(api, `${new URL(api).host} did not answer in time. Try again later.`);
-    else if (typeof found !== "string" && "what" in found) this.#stop(api, `${found.what} ${found.todo}`);
+    else if (typeof found !== "string" && "what" in found) {
+      const fault = `${found.what} ${found.todo}`;
+      if (found.reason === "endpoint") this.#endpointFaults.add(fault);
+      else this.#stop(api, fault);
+    }
   }
 
   /** Remembers a contract that nobody verified. */

@@ -120,7 +120,8 @@ export class RunContracts {
       const look = () =>
         this.#limiter.run(async () => {
           const kept = await knownContracts.read(host.api, place);
-          if (!kept && client) await questions?.ask(place, client);
+          const now = this.#hostOf(cell); // settings and approvals change meanwhile
+          if (!kept && client && now?.api === host.api && questions?.allows(now)) await questions.ask(place, client);
           const known = kept ?? knownContracts.at(host.api, place);
           if (known?.isUnverified) questions?.sawUnverified(place);
           return known ? [] : [place];

@@ -87,7 +87,7 @@ export class ResultKeeper {
     const { document, locator, signal, support } = this.#run;
     const snapshot = await this.#parts.snapshot?.finish();
     const lookupNotes = this.#questions?.notes ?? [];
-    void support.resultNames?.runEnded(document.uri);
+    support.resultNames?.runEnded(document.uri);
     const failed = locator.steps.length - this.#okCount;
     return {
       ok: this.#okCount,

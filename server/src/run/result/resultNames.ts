@@ -20,6 +20,15 @@ interface Unnamed {
   learn(questions: LookupQuestions | undefined): Promise<readonly WantedContract[]>;
 }
 
+/** Lookups after the runs of a document. */
+interface UnderWay {
+  /** Since they began. */
+  endedRuns: number;
+  readonly stopped: AbortController;
+  /** They are not asked again. */
+  readonly failedHosts: Set<string>;
+}
+
 /** Bytes of the answers of a result that can be drawn again. */
 export const maxRedrawnBytes = 20_000_000;
 /** Results of a document. */
@@ -28,18 +37,18 @@ const maxResults = 500;
 /** Draws results again when the contracts in them have names. */
 export class ResultNames {
   readonly #redrawn: NonNullable<WorkspaceHost["redrawn"]>;
-  readonly #host: Pick<WorkspaceHost, "notify" | "clock">;
+  readonly #host: Pick<WorkspaceHost, "notify" | "clock" | "log">;
   readonly #routes: Routes;
   readonly #knownContracts: KnownContracts;
   /** Failures that a person knows. */
   readonly #failing = new Set<string>();
   readonly #byUri = new Map<string, Map<string, Unnamed>>();
-  /** Documents whose results are being looked at, and how many of their runs have ended since that began. */
-  readonly #endedRuns = new Map<string, number>();
+  /** Documents whose results are being looked at. */
+  readonly #underWay = new Map<string, UnderWay>();
 
   constructor(
     redrawn: NonNullable<WorkspaceHost["redrawn"]>,
-    host: Pick<WorkspaceHost, "notify" | "clock">,
+    host: Pick<WorkspaceHost, "notify" | "clock" | "log">,
     { routes, knownContracts }: { readonly routes: Routes; readonly knownContracts: KnownContracts },
   ) {
     [this.#redrawn, this.#host, this.#routes, this.#knownContracts] = [redrawn, host, routes, knownContracts];
@@ -57,17 +66,14 @@ export class ResultNames {
    * Draws again what earlier answers of the host name and, if a person has said "always", asks it: after the results are out, and
    * for one run of a document at a time. Runs that end meanwhile are looked at together.
    */
-  async runEnded(uri: string): Promise<void> {
+  runEnded(uri: string): void {
     if (!this.#byUri.get(uri)?.size) return;
-    const isUnderWay = this.#endedRuns.has(uri);
-    this.#endedRuns.set(uri, (this.#endedRuns.get(uri) ?? 0) + 1);
-    if (isUnderWay) return;
-    for (let seen = 0; seen !== this.#endedRuns.get(uri); ) {
-      await this.#host.clock.sleep(0, new AbortController().signal);
-      seen = this.#endedRuns.get(uri) ?? 0;
-      await this.#learnByItself(uri);
-    }
-    this.#endedRuns.delete(uri);
+    const last = this.#underWay.get(uri);
+    if (last) last.endedRuns++;
+    if (last) return;
+    const now: UnderWay = { endedRuns: 1, stopped: new AbortController(), failedHosts: new Set() };
+    this.#underWay.set(uri, now);
+    this.#afterRuns(uri, now).catch((bug: unknown) => this.#host.log.error("Names were not looked up.", bug));
   }
   /** Looks up what the results of a document lack, after a question. */
   async lookUp(uri: string, signal: AbortSignal): Promise<LookUpNamesResult> {
@@ -76,7 +82,7 @@ export class ResultNames {
     if (missing.length === 0) return {};
     const allowed = await this.#allowedHosts(missing, signal);
     if (allowed.size === 0) {
-      this.#redraw(uri);
+      for (const [key, unnamed] of this.#byUri.get(uri) ?? []) this.#redraw(uri, key, unnamed);
       return {};
     }
     const questions = this.#questions(({ api }) => allowed.has(api), signal);
@@ -104,32 +110,56 @@ export class ResultNames {
   }
   forget(uri: string): void {
     this.#byUri.delete(uri);
+    this.#underWay.get(uri)?.stopped.abort();
+    this.#underWay.delete(uri);
+  }
+  /** Ends all lookups. */
+  stop(): void {
+    for (const uri of [...this.#byUri.keys()]) this.forget(uri);
   }
 
-  async #learnByItself(uri: string): Promise<void> {
-    const questions = this.#questions(({ verdict }) => verdict === "always", new AbortController().signal);
+  async #afterRuns(uri: string, now: UnderWay): Promise<void> {
+    const { signal } = now.stopped;
+    try {
+      for (let seen = 0; seen !== now.endedRuns && !signal.aborted; ) {
+        await this.#host.clock.sleep(0, signal);
+        seen = now.endedRuns;
+        if (!signal.aborted) await this.#learnByItself(uri, now);
+      }
+    } finally {
+      if (this.#underWay.get(uri) === now) this.#underWay.delete(uri);
+    }
+  }
+  async #learnByItself(uri: string, { stopped: { signal }, failedHosts }: UnderWay): Promise<void> {
+    const isAllowed = ({ verdict, api }: LookupHost): boolean => verdict === "always" && !failedHosts.has(api);
+    const questions = this.#questions(isAllowed, signal);
     await this.#learn(uri, questions);
+    if (signal.aborted) return;
     for (const note of notLookedUp(questions.faults.filter((fault) => !this.#failing.has(fault))))
       this.#host.notify?.(note);
     for (const fault of questions.faults) this.#failing.add(fault);
+    for (const api of questions.failedHosts) failedHosts.add(api);
   }
   #questions(isAllowed: (host: LookupHost) => boolean, signal: AbortSignal): LookupQuestions {
     return new LookupQuestions(isAllowed, this.#knownContracts, this.#host.clock, signal);
   }
   /** Returns the contracts that are still not known, each once. */
   async #learn(uri: string, questions: LookupQuestions | undefined): Promise<readonly WantedContract[]> {
-    const all = [...(this.#byUri.get(uri)?.values() ?? [])].map((unnamed) => unnamed.learn(questions));
+    const all = [...(this.#byUri.get(uri) ?? [])].map(async ([key, unnamed]) => {
+      const left = await unnamed.learn(questions);
+      this.#redraw(uri, key, unnamed);
+      return left;
+    });
     const left = (await Promise.all(all)).flat();
-    this.#redraw(uri);
     return [...new Map(left.map((place) => [`${place.host.api} ${place.chainId} ${place.address}`, place])).values()];
   }
-  /** Draws results again that would have other words. */
-  #redraw(uri: string): void {
-    for (const [key, unnamed] of this.#byUri.get(uri) ?? []) {
-      const output = unnamed.drawnAgain();
-      if (output) this.#redrawn({ cell: unnamed.cell, output });
-      if (unnamed.missing.size === 0) this.#byUri.get(uri)?.delete(key);
-    }
+  /** Draws a result again if it would have other words, and is still the last one of its cell. */
+  #redraw(uri: string, key: string, unnamed: Unnamed): void {
+    const ofUri = this.#byUri.get(uri);
+    if (ofUri?.get(key) !== unnamed) return;
+    const output = unnamed.drawnAgain();
+    if (output) this.#redrawn({ cell: unnamed.cell, output });
+    if (unnamed.missing.size === 0) ofUri.delete(key);
   }
   /** Asks a person about each host of these contracts. Returns those that may be asked. */
   async #allowedHosts(wanted: readonly WantedContract[], signal: AbortSignal): Promise<ReadonlySet<string>> {

@@ -31,6 +31,18 @@ describe("questions to two lookup hosts of one run", () => {
     assert.ok(asked.faults[0]?.includes(failing.host), asked.faults[0]);
   });
 
+  it("go on after the endpoint has failed, which is said once and without options of a command", async () => {
+    const { url, paths } = await lookupServer([]);
+    const asked = questions();
+    const failing = { ask: async () => [] };
+    const host = { api: url, downloads, verdict: "always" } as const;
+    for (const at of [1, 2]) await asked.ask({ ...place(at), host }, failing);
+    await asked.ask({ ...place(3), host }, client);
+    assert.equal(paths.length, 1);
+    assert.equal(asked.faults.length, 1);
+    assert.doesNotMatch(asked.faults.join(), /--/);
+  });
+
   it("are limited together", async () => {
     const hosts = [await lookupServer([]), await lookupServer([])];
     const asked = questions();
