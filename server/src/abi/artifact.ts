@@ -113,6 +113,14 @@ export function isGuessed(json: JsonValue): json is JsonObject {
   return isObject(json) && isObject(json.guessed) && isAddress(json.address);
 }
 
+/** The match of a contract without the functions that the lookup host says it has. */
+export const misfit = "not its code";
+
+/** Whether a file says that its ABI does not fit the code of its contract: nobody has named it, so it names nothing. */
+export function isMisfit(json: JsonValue): boolean {
+  return isLookedUp(json) && json.match === misfit;
+}
+
 /** Whether a file says that a lookup host described the contract. */
 export function isLookedUp(json: JsonValue): json is LookedUp {
   const { lookedUp, match } = isObject(json) ? json : {};

@@ -1,7 +1,7 @@
 import { isAddress } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue, printJson } from "../base/json.ts";
 import { checksummed } from "./address.ts";
-import { isPlainName } from "./artifact.ts";
+import { isPlainName, misfit } from "./artifact.ts";
 import { type AbiItem, itemFromJson, selectorOf } from "./item.ts";
 
 /** A contract and its chain. */
@@ -163,9 +163,6 @@ export interface ContractFile {
   /** `2026-11-27` */
   readonly date: string;
 }
-
-/** The `match` of an ABI whose selectors are not in the code. */
-export const misfit = "not its code";
 
 /** Returns the text of the file of a contract: an artifact with an `address`, which all of the project reads. */
 export function contractFileText({ contract, implementations, fits, host, date }: ContractFile): string {

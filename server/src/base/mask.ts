@@ -46,20 +46,24 @@ export function openMask(): Mask {
     if (given.length < search.shortest && literals.isEmpty) return none;
     const skeleton = skeletonOf(given);
     const { isEscaped } = skeleton;
-    let all: readonly MaskMatch[] = search.in(given, skeleton);
-    if (!literals.isEmpty) all = all.concat(literals.in(given));
+    // a list that grows: a text can have ten thousand of them
+    const all: MaskMatch[] = [...search.in(given, skeleton)];
+    const push = (some: readonly MaskMatch[]): void => {
+      for (const one of some) all.push(one);
+    };
+    if (!literals.isEmpty) push(literals.in(given));
     for (const layer of isEscaped ? layersOf(given) : []) {
       const inLayer = search.in(layer.text, skeletonOf(layer.text)).concat(literals.in(layer.text));
-      all = all.concat(inLayer.map(({ label, ...at }) => ({ ...layer.origin(at), label })));
+      push(inLayer.map(({ label, ...at }) => ({ ...layer.origin(at), label })));
     }
     for (const { start, end, text: inHex } of hexTextsIn(given)) {
       const [first] = matchesIn(inHex);
-      if (first) all = [...all, { start, end, label: first.label }];
+      if (first) all.push({ start, end, label: first.label });
     }
     for (const { hex, at } of printedBytes(given)) {
       const inBytes = search.in(hex, skeletonOf(hex)).filter(({ start, end }) => end - start >= leastBytes);
       const place = (digit: number): number => at[Math.ceil(digit / 2)] ?? given.length;
-      all = all.concat(inBytes.map(({ start, end, label }) => ({ start: place(start - 1), end: place(end), label })));
+      push(inBytes.map(({ start, end, label }) => ({ start: place(start - 1), end: place(end), label })));
     }
     return all;
   };

@@ -133,7 +133,7 @@ async function runAll(notebooks: readonly ChosenNotebook[], given: RunContext): 
     for (const [cell, why] of untraced) terminal.complain(`${oneLine(cell.title, 200)}: ${why}`);
   const cells = results.flatMap((one) => one.cells);
   const isEmpty = options.needsCalls && results.every(isFine) && !cells.some(hasCalls);
-  if (isEmpty) terminal.complain("No calls were traced. No cell asks for a call, or for a transaction of a block.");
+  if (isEmpty) terminal.complain("No calls were traced. No cell has a call or a mined transaction.");
   const isGood = !signal.aborted && !isEmpty && results.every(isFine);
   const code = isGood ? exitCodes.ok : exitCodes.failed;
   const { profile } = runOutputs(options);

@@ -1,6 +1,9 @@
 import { isHex, quantity } from "../base/hex.ts";
 import { isArray, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 
+/** Kinds of frames, as the tracer writes them; some nodes write them in another case. */
+const frameTypes = /^(call|callcode|delegatecall|staticcall|create|create2|selfdestruct)$/i;
+
 /** More gas than this is an error of the node. */
 const maxGas = 10n ** 15n;
 /** Calls inside each other: the chain has 1,024, and the first one. */
@@ -10,9 +13,10 @@ const maxFrames = 100_000;
 
 /**
  * Says why a trace that an endpoint serves (`callTracer`) cannot be used, as a clause without a full stop: what it says
- * cannot be true of a call. What a node may leave out may be missing.
+ * cannot be true of a call. What a node may leave out may be missing. `null` is no trace: the node does not know the call.
  */
 export function unusableWhy(trace: JsonValue | undefined): string | undefined {
+  if (!isGiven(trace)) return undefined;
   if (!isObject(trace) || !isName(trace.type)) return "it does not describe a call";
   const open: { readonly frame: JsonObject; readonly around: JsonObject | undefined; readonly depth: number }[] = [
     { frame: trace, around: undefined, depth: 1 },
@@ -32,7 +36,7 @@ export function unusableWhy(trace: JsonValue | undefined): string | undefined {
 /** Says what of a call cannot be, as the end of a sentence. */
 function frameFault(frame: JsonObject, around: JsonObject | undefined): string | undefined {
   const { type, gas, gasUsed, value, calls, logs } = frame;
-  if (!isName(type)) return "is missing";
+  if (!isName(type)) return type === undefined ? "is missing" : "is of an unknown kind";
   for (const [name, amount] of Object.entries({ gas, gasUsed }))
     if (isGiven(amount) && !isAmount(amount, maxGas)) return `has an impossible \`${name}\``;
   if (isGiven(value) && !isAmount(value, 1n << 256n)) return "has an impossible `value`";
@@ -58,7 +62,7 @@ function insideOf({ calls }: JsonObject): bigint {
 }
 
 function isName(type: JsonValue | undefined): boolean {
-  return typeof type === "string" && /^\w{1,20}$/.test(type);
+  return typeof type === "string" && frameTypes.test(type);
 }
 
 function isGiven(value: JsonValue | undefined): boolean {

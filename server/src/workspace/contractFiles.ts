@@ -4,6 +4,7 @@ import {
   foundryFolders,
   hardhatFolders,
   isGuessed,
+  isMisfit,
   lookedUpName,
   usualFolders,
 } from "../abi/artifact.ts";
@@ -144,7 +145,8 @@ function isSameList(one: readonly Artifact[], other: readonly Artifact[]): boole
 
 function contentsOf(bytes: Uint8Array | undefined, source: string): Omit<Artifact, "version" | "bytes"> {
   if (bytes && isBuildInfo(source)) return buildInfo(bytes, source);
-  const json = bytes && bytes.length <= maxFileBytes ? parseJson(new TextDecoder().decode(bytes)) : undefined;
+  const found = bytes && bytes.length <= maxFileBytes ? parseJson(new TextDecoder().decode(bytes)) : undefined;
+  const json = found !== undefined && isMisfit(found) ? undefined : found;
   const contents = json === undefined ? undefined : artifact(json, source);
   // Events without a topic of their own match many logs: they count only if a notebook names them.
   const items = (contents?.items ?? []).filter(({ anonymous }) => !anonymous);

@@ -1,8 +1,8 @@
 import { type AbiScope, scopeOf } from "../abi/abiScope.ts";
-import { artifact, isLookedUp, isPlainName, lookedUpName } from "../abi/artifact.ts";
+import { artifact, isLookedUp, isMisfit, isPlainName, lookedUpName } from "../abi/artifact.ts";
 import type { AbiItem } from "../abi/item.ts";
 import { type StorageLayout, storageLayouts } from "../abi/storageLayout.ts";
-import { type ChainAddress, contractFileText, misfit } from "../abi/verifiedContract.ts";
+import { type ChainAddress, contractFileText } from "../abi/verifiedContract.ts";
 import { hash64 } from "../base/hash.ts";
 import { passesForAddress } from "../base/hex.ts";
 import { isObject, parseJson, printJson } from "../base/json.ts";
@@ -192,7 +192,7 @@ function readAnswer(text: string, api: string, { chainId, address }: ChainAddres
   if (file === undefined) return { ...nothing, isUnverified: true, validUntil: date + dayMs };
   if (!isLookedUp(file)) return undefined;
   const validUntil = "implementations" in file ? date + dayMs : Number.POSITIVE_INFINITY;
-  if (file.match === misfit) return { ...nothing, validUntil };
+  if (isMisfit(file)) return { ...nothing, validUntil };
   const [, name] = lookedUpName(file) ?? [];
   const items = artifact(file, "")?.items ?? [];
   const layouts = storageLayouts(file, brief(file.lookedUp.host, 80));

@@ -21,7 +21,9 @@ describe("a trace of an endpoint", () => {
     it(`can be used: ${what}`, () => assert.equal(unusableWhy(trace), undefined));
 
   for (const [what, trace] of [
-    ["nothing", null],
+    ["a number", 5],
+    ["a call of an unknown kind", frame({ type: "FROBNICATE" })],
+    ["a call of an unknown kind inside", frame({ calls: [{ type: "FROBNICATE" }] })],
     ["a list", [frame()]],
     ["text", "0x"],
     ["an object without a type", { gas: "0x1" }],

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { toFunctionSelector } from "viem";
 import { files as disk } from "../../../server/src/node/files.ts";
 import { createService, type Service } from "../../../server/src/service/service.ts";
 import type { Host } from "../../../server/src/workspace/host.ts";
@@ -172,6 +173,21 @@ describe("the ABIs of a project", () => {
       const service = await open("safe.rpc.json");
       assert.match((await hover(service, "safe.rpc.json", '"guard"')) ?? "", /`guard` · `bool` · byte 0 of its slot/);
       assert.deepEqual(await problems(service, "safe.rpc.json"), []);
+    });
+  });
+
+  describe("that a lookup host described", () => {
+    it("name nothing if they do not fit the code of their contract", async () => {
+      const address = `0x${"11".repeat(20)}`;
+      const abi = [{ type: "function", name: "frobnicate", inputs: [{ name: "depth", type: "uint8" }], outputs: [] }];
+      const data = `${toFunctionSelector("frobnicate(uint8)")}${"5".padStart(64, "0")}`;
+      write("call.rpc.json", { cells: [{ method: "eth_call", params: [{ to: address, data }, "latest"] }] });
+      const shown = async (match: string): Promise<string> => {
+        write("contracts/Token.json", { address, contractName: "Token", lookedUp: { host: "h.example" }, match, abi });
+        return (await hover(await open("call.rpc.json"), "call.rpc.json", data.slice(0, 10))) ?? "";
+      };
+      assert.match(await shown("exact match"), /frobnicate/);
+      assert.doesNotMatch(await shown("not its code"), /frobnicate/);
     });
   });
 
